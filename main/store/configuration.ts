@@ -1,0 +1,51 @@
+import type { Check } from '#shared/check/check.ts';
+
+/**
+ * Configuration: what people set. Every record is in memory, indexed by id; a change resolves
+ * once it is on the disk (invariant 1) and is then announced. The port over the JSON files.
+ */
+export interface Configuration {
+  readonly checks: Collection<Check>;
+  readonly keys: Collection<ApiKey>;
+  readonly account: Collection<Account>;
+  close(): Promise<void>;
+}
+
+/** Records of one kind. A record is never changed in place: it is replaced. */
+export interface Collection<T extends { id: string }> {
+  get(id: string): T | undefined;
+  /** In the order of creation. */
+  all(): readonly T[];
+  readonly size: number;
+  /** Inserts or replaces; rejects, and changes nothing, where it cannot be kept. */
+  put(record: T): Promise<void>;
+  /** False where there was none. */
+  delete(id: string): Promise<boolean>;
+  /** Called after each change that was kept. Returns the way to stop. */
+  subscribe(listener: (change: Change<T>) => void): () => void;
+}
+
+export type Change<T> =
+  | { kind: 'put'; record: T; previous: T | undefined }
+  | { kind: 'delete'; record: T };
+
+/** An API key: only its SHA-256 is kept. */
+export interface ApiKey {
+  /** UUID; what `watchpost keys revoke` takes. */
+  id: string;
+  name: string;
+  /** Lower-case hex SHA-256 of the key. */
+  hash: string;
+  /** The first characters of the key, to tell keys apart. */
+  prefix: string;
+  created_at: string;
+}
+
+export interface Account {
+  /** UUID. */
+  id: string;
+  name: string;
+  /** Default runtime of checks that name none. */
+  runtimeId: string;
+  created_at: string;
+}

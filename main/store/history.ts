@@ -1,0 +1,97 @@
+import type { ResultField, StoredResult } from '#shared/result/check-result.ts';
+import type { KeptStatus } from '#shared/result/check-status.ts';
+import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+
+/**
+ * History: everything that happened. The port that the rest of the appliance sees; SQLite in a
+ * thread of its own stands behind it, and a memory one in the tests of the machines.
+ */
+export interface History {
+  /** Keeps a batch of facts in one transaction; resolves once it survives `kill -9`. */
+  write(facts: HistoryFacts): Promise<void>;
+  /** Everything that actors need to go on after a restart, by check id. */
+  loadStates(): Promise<Map<string, KeptState>>;
+  listResults(query: ResultQuery): Promise<ResultPage>;
+  findResult(query: { checkId: string; resultId: string; name: string }): Promise<JsonText | null>;
+  listHeartbeatEvents(query: HeartbeatEventQuery): Promise<StoredHeartbeatEvent[]>;
+  findHeartbeatEvent(query: {
+    checkId: string;
+    eventId: string;
+  }): Promise<StoredHeartbeatEvent | null>;
+  /** Passing and all events of `[from, to)`, epoch ms. */
+  countHeartbeatEvents(query: {
+    checkId: string;
+    from: number;
+    to: number;
+  }): Promise<{ passing: number; total: number }>;
+  /** Forgets a check's history in slices, in the background; survives a restart. */
+  forget(checkId: string): Promise<void>;
+  /** Writes what is queued and ends. */
+  close(): Promise<void>;
+}
+
+/** What happened, in the order of the list. A part left out is empty. */
+export interface HistoryFacts {
+  results?: { result: StoredResult; detail: string }[];
+  heartbeatEvents?: StoredHeartbeatEvent[];
+  /** Slots that no run was made for. */
+  skips?: SkippedSlots[];
+  /** The state of actors after these facts, replaced whole. */
+  states?: { checkId: string; state: KeptState }[];
+}
+
+export interface SkippedSlots {
+  checkId: string;
+  /** First and last slot of the gap, epoch ms. */
+  fromSlot: number;
+  toSlot: number;
+  count: number;
+  reason: 'overlap' | 'down' | 'asleep';
+}
+
+/** What an actor keeps with the fact that changed it. */
+export interface KeptState {
+  /** The machine's own counters, plain JSON. */
+  actor: Readonly<Record<string, unknown>>;
+  status: KeptStatus | null;
+}
+
+/** JSON text in UTF-8, ready to send: made in the reader's thread, never parsed in the main one. */
+export type JsonText = Uint8Array;
+
+export interface ResultQuery {
+  checkId: string;
+  /** The check's name, which every entry shows. */
+  name: string;
+  limit: number;
+  resultType: 'FINAL' | 'ATTEMPT' | 'ALL';
+  /** Epoch ms of `createdAt`; inclusive and exclusive. */
+  from?: number | undefined;
+  to?: number | undefined;
+  location?: string | undefined;
+  hasFailures?: boolean | undefined;
+  checkType?: string | undefined;
+  fields?: readonly ResultField[] | undefined;
+  /** Either entries to pass over (v1), or the id of the last entry seen (v2); newest first. */
+  offset?: number | undefined;
+  before?: string | undefined;
+  /** Whether the total is asked for (v1's Content-Range). */
+  withTotal?: boolean | undefined;
+}
+
+export interface ResultPage {
+  /** A JSON array of check results (2.7). */
+  entries: JsonText;
+  length: number;
+  /** The id to pass as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+  total: number | null;
+}
+
+export interface HeartbeatEventQuery {
+  checkId: string;
+  /** Epoch ms; inclusive and exclusive. */
+  from: number;
+  to: number;
+  limit: number;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import {
+  assertions,
+  basicAuth,
+  COMPARISONS,
+  environmentVariables,
+  frequency,
+  frequencyOffset,
+  httpUrl,
+  ipFamily,
+  keyValue,
+  list,
+  responseTimeLimit,
+} from './blocks.ts';
+import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { defineKind } from './kind.ts';
+
+/** What an API check sends and what it expects of the answer (contract 3.3). */
+export const apiRequest = z.object({
+  method: z.enum(['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH']),
+  url: httpUrl,
+  followRedirects: z.boolean().default(true),
+  skipSSL: z.boolean().default(false),
+  ipFamily: ipFamily.default('IPv4'),
+  bodyType: z.enum(['JSON', 'FORM', 'RAW', 'GRAPHQL', 'NONE']).default('NONE'),
+  body: z.string().max(1_000_000).default(''),
+  headers: list(keyValue).default([]),
+  queryParameters: list(keyValue).default([]),
+  basicAuth: basicAuth.nullable().optional(),
+  assertions: assertions(
+    ['STATUS_CODE', 'JSON_BODY', 'HEADERS', 'TEXT_BODY', 'RESPONSE_TIME'],
+    COMPARISONS,
+  ),
+});
+
+const script = z
+  .string()
+  .max(256 * 1024)
+  .nullable();
+const snippetId = z.int().positive().nullable();
+
+export const apiCheck = defineKind({
+  checkType: 'API',
+  required: ['name', 'request'],
+  fields: {
+    ...commonFields,
+    ...placedFields,
+    ...retriedFields,
+    request: apiRequest,
+    frequency: frequency(0),
+    frequencyOffset,
+    degradedResponseTime: responseTimeLimit(45_000),
+    maxResponseTime: responseTimeLimit(45_000),
+    environmentVariables,
+    sslCheckDomain: z.string().max(2_048).nullable(),
+    setupSnippetId: snippetId,
+    tearDownSnippetId: snippetId,
+    localSetupScript: script,
+    localTearDownScript: script,
+  },
+  defaults: {
+    ...commonDefaults,
+    frequency: 10,
+    degradedResponseTime: 5_000,
+    maxResponseTime: 20_000,
+    setupSnippetId: null,
+    tearDownSnippetId: null,
+    localSetupScript: null,
+    localTearDownScript: null,
+  },
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import {
+  alertChannelSubscriptions,
+  alertSettings,
+  list,
+  retryStrategy,
+  triggerIncident,
+} from './blocks.ts';
+import { LOCATIONS, RUNTIME_IDS } from './enums.ts';
+
+/** Members that every check type has (specification 2.2, contract A.2 "CommonCheckCreate"). */
+export const commonFields = {
+  name: z.string().min(1).max(500),
+  description: z.string().max(510).nullable(),
+  activated: z.boolean(),
+  muted: z.boolean(),
+  doubleCheck: z.boolean(),
+  shouldFail: z.boolean(),
+  runtimeId: z.enum(RUNTIME_IDS).nullable(),
+  tags: list(z.string().min(1).max(500)),
+  locations: z.array(z.enum(LOCATIONS)).max(LOCATIONS.length).nullable(),
+  alertSettings: alertSettings
+    .nullable()
+    .transform((settings) => settings ?? alertSettings.parse({})),
+  useGlobalAlertSettings: z
+    .boolean()
+    .nullable()
+    .transform((use) => use ?? true),
+  alertChannelSubscriptions,
+  groupId: z.number().int().positive().nullable(),
+  groupOrder: z.number().min(0).nullable(),
+  triggerIncident,
+  runParallel: z
+    .boolean()
+    .nullable()
+    .transform((parallel) => parallel ?? false),
+};
+
+export const commonDefaults = {
+  description: null,
+  activated: true,
+  muted: false,
+  doubleCheck: true,
+  shouldFail: false,
+  runtimeId: null,
+  tags: [],
+  locations: [],
+  alertSettings: null,
+  useGlobalAlertSettings: true,
+  alertChannelSubscriptions: [],
+  groupId: null,
+  groupOrder: null,
+  triggerIncident: null,
+  runParallel: false,
+};
+
+/** Members of every type whose runs happen at a place: all but HEARTBEAT. */
+export const placedFields = {
+  privateLocations: z.array(z.string().min(1).max(200)).max(100).nullable(),
+};
+
+/** Members of the types whose failing runs may be tried again (contract 3.1). */
+export const retriedFields = { retryStrategy };

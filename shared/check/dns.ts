@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import {
+  assertions,
+  COMPARISONS,
+  frequency,
+  frequencyOffset,
+  port,
+  responseTimeLimit,
+} from './blocks.ts';
+import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { defineKind } from './kind.ts';
+
+export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SOA', 'NS', 'HTTPS'] as const;
+
+const NAME = /^(?:[\p{L}\p{N}_.*:%-]|\{\{[^{}]*\}\})*$/u;
+
+/** One question to one name server (contract 3.4). `port` matters only beside `nameServer`. */
+export const dnsRequest = z.object({
+  query: z.string().min(1).max(100).regex(NAME, { error: 'expected a domain name' }),
+  recordType: z.enum(DNS_RECORD_TYPES),
+  nameServer: z
+    .string()
+    .max(100)
+    .regex(NAME, { error: 'expected a host name or an IP address' })
+    .nullable()
+    .optional(),
+  port: port.nullable().optional(),
+  protocol: z.enum(['UDP', 'TCP']).default('UDP'),
+  assertions: assertions(
+    ['RESPONSE_TIME', 'RESPONSE_CODE', 'TEXT_ANSWER', 'JSON_ANSWER'],
+    COMPARISONS,
+  ),
+});
+
+export const dnsCheck = defineKind({
+  checkType: 'DNS',
+  required: ['name', 'request'],
+  fields: {
+    ...commonFields,
+    ...placedFields,
+    ...retriedFields,
+    request: dnsRequest,
+    frequency: frequency(0),
+    frequencyOffset,
+    degradedResponseTime: responseTimeLimit(5_000),
+    maxResponseTime: responseTimeLimit(5_000),
+  },
+  defaults: {
+    ...commonDefaults,
+    frequency: 10,
+    degradedResponseTime: 500,
+    maxResponseTime: 1_000,
+  },
+});

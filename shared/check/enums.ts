@@ -1,0 +1,65 @@
+/** Closed sets of the public API (specification 2.1; contract "Shared enumerations"). */
+
+export const CHECK_TYPES = [
+  'API',
+  'BROWSER',
+  'HEARTBEAT',
+  'ICMP',
+  'MULTI_STEP',
+  'TCP',
+  'PLAYWRIGHT',
+  'URL',
+  'DNS',
+] as const;
+export type CheckType = (typeof CHECK_TYPES)[number];
+
+/** The check types that a runner executes: every one but HEARTBEAT, which is waited for. */
+export type RunnableCheckType = Exclude<CheckType, 'HEARTBEAT'>;
+
+/** Data-center codes with the names that `GET /v1/locations` shows, in the specification's order. */
+export const LOCATION_NAMES = {
+  'us-east-1': 'N. Virginia',
+  'us-east-2': 'Ohio',
+  'us-west-1': 'N. California',
+  'us-west-2': 'Oregon',
+  'ca-central-1': 'Montreal',
+  'sa-east-1': 'São Paulo',
+  'eu-west-1': 'Ireland',
+  'eu-central-1': 'Frankfurt',
+  'eu-west-2': 'London',
+  'eu-west-3': 'Paris',
+  'eu-north-1': 'Stockholm',
+  'eu-south-1': 'Milan',
+  'me-south-1': 'Bahrain',
+  'ap-southeast-1': 'Singapore',
+  'ap-northeast-1': 'Tokyo',
+  'ap-east-1': 'Hong Kong',
+  'ap-southeast-2': 'Sydney',
+  'ap-southeast-3': 'Jakarta',
+  'ap-northeast-2': 'Seoul',
+  'ap-northeast-3': 'Osaka',
+  'ap-south-1': 'Mumbai',
+  'af-south-1': 'Cape Town',
+} as const;
+export type Location = keyof typeof LOCATION_NAMES;
+export const LOCATIONS = Object.keys(LOCATION_NAMES) as [Location, ...Location[]];
+
+export const RUNTIME_IDS = [
+  '2025.04',
+  '2024.09',
+  '2024.02',
+  '2023.09',
+  '2023.02',
+  '2022.10',
+] as const;
+export type RuntimeId = (typeof RUNTIME_IDS)[number];
+
+export const INCIDENT_SEVERITIES = ['CRITICAL', 'MAJOR', 'MEDIUM', 'MINOR'] as const;
+
+/** What a stored result may be; `ALL` exists only as a filter. */
+export const STORED_RESULT_TYPES = ['FINAL', 'ATTEMPT'] as const;
+export type StoredResultType = (typeof STORED_RESULT_TYPES)[number];
+export const RESULT_TYPES = [...STORED_RESULT_TYPES, 'ALL'] as const;
+
+export const HEARTBEAT_STATES = ['FAILING', 'EARLY', 'RECEIVED', 'GRACE', 'LATE'] as const;
+export type HeartbeatState = (typeof HEARTBEAT_STATES)[number];

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import {
+  assertions,
+  frequency,
+  frequencyOffset,
+  hostname,
+  ipFamily,
+  responseTimeLimit,
+} from './blocks.ts';
+import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { defineKind } from './kind.ts';
+
+/** Echo requests to one host, one every 500 ms (contract 3.4). `null` means the default. */
+export const icmpRequest = z.object({
+  hostname,
+  ipFamily: ipFamily.nullable().default('IPv4'),
+  pingCount: z.int().min(1).max(50).nullable().default(10),
+  assertions: assertions(
+    ['LATENCY', 'JSON_RESPONSE'],
+    [
+      'EQUALS',
+      'NOT_EQUALS',
+      'IS_EMPTY',
+      'NOT_EMPTY',
+      'GREATER_THAN',
+      'LESS_THAN',
+      'CONTAINS',
+      'NOT_CONTAINS',
+      'IS_NULL',
+      'NOT_NULL',
+    ],
+  ),
+});
+
+/** Percent of echoes lost. */
+const packetLossThreshold = z.number().gt(0).max(100).nullable();
+
+export const icmpCheck = defineKind({
+  checkType: 'ICMP',
+  required: ['name', 'request'],
+  fields: {
+    ...commonFields,
+    ...placedFields,
+    ...retriedFields,
+    request: icmpRequest,
+    frequency: frequency(0),
+    frequencyOffset,
+    degradedResponseTime: responseTimeLimit(300_000),
+    maxResponseTime: responseTimeLimit(300_000),
+    degradedPacketLossThreshold: packetLossThreshold,
+    maxPacketLossThreshold: packetLossThreshold,
+  },
+  defaults: {
+    ...commonDefaults,
+    frequency: 10,
+    degradedResponseTime: 10_000,
+    maxResponseTime: 20_000,
+    degradedPacketLossThreshold: 10,
+    maxPacketLossThreshold: 20,
+  },
+});

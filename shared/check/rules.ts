@@ -1,0 +1,42 @@
+import { frequencyOffsetRange } from '../rules/schedule.ts';
+
+/** A problem that only shows in several members together. */
+export interface RuleProblem {
+  path: (string | number)[];
+  message: string;
+}
+
+/**
+ * The rules of a check that span several members: `frequencyOffset` within the bounds that
+ * `frequency` sets (2.2), `degradedResponseTime` not over `maxResponseTime` (contract 3.2).
+ * Members that are missing or of a wrong type are left to their own schemas.
+ */
+export function checkRules(check: Record<string, unknown>): RuleProblem[] {
+  return [
+    ...offsetProblems(check.frequency, check.frequencyOffset),
+    ...limitProblems(check, 'degradedResponseTime', 'maxResponseTime'),
+    ...limitProblems(check, 'degradedPacketLossThreshold', 'maxPacketLossThreshold'),
+  ];
+}
+
+function offsetProblems(frequency: unknown, offset: unknown): RuleProblem[] {
+  if (!Number.isInteger(frequency) || !Number.isInteger(offset)) return [];
+  const range = frequencyOffsetRange(frequency as number);
+  if (range.allows(offset as number)) return [];
+  return [
+    {
+      path: ['frequencyOffset'],
+      message: `expected ${range.description} with a frequency of ${frequency}`,
+    },
+  ];
+}
+
+function limitProblems(
+  check: Record<string, unknown>,
+  lower: string,
+  upper: string,
+): RuleProblem[] {
+  const [low, high] = [check[lower], check[upper]];
+  if (typeof low !== 'number' || typeof high !== 'number' || low <= high) return [];
+  return [{ path: [lower], message: `expected at most ${upper} (${high})` }];
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { environmentVariables, frequency, frequencyOffset } from './blocks.ts';
+import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { defineKind } from './kind.ts';
+
+/** The types that run a script of their own: BROWSER, MULTI_STEP and PLAYWRIGHT. */
+
+const scriptFields = {
+  script: z
+    .string()
+    .min(1)
+    .max(256 * 1024)
+    .nullable(),
+  scriptPath: z.string().min(1).max(1_000).nullable(),
+  dependencies: z
+    .array(
+      z.object({
+        path: z.string().min(1).max(1_000),
+        content: z
+          .string()
+          .min(1)
+          .max(256 * 1024),
+      }),
+    )
+    .max(200)
+    .nullable(),
+};
+
+const scheduleFields = { frequency: frequency(1), frequencyOffset };
+
+export const browserCheck = defineKind({
+  checkType: 'BROWSER',
+  required: ['name', 'script'],
+  fields: {
+    ...commonFields,
+    ...placedFields,
+    ...retriedFields,
+    ...scheduleFields,
+    ...scriptFields,
+    environmentVariables,
+    sslCheckDomain: z.string().max(2_048).nullable(),
+  },
+  defaults: { ...commonDefaults, frequency: 10 },
+});
+
+export const multiStepCheck = defineKind({
+  checkType: 'MULTI_STEP',
+  required: ['name', 'script'],
+  fields: {
+    ...commonFields,
+    ...placedFields,
+    ...retriedFields,
+    ...scheduleFields,
+    ...scriptFields,
+    environmentVariables,
+  },
+  defaults: { ...commonDefaults, frequency: 10 },
+});
+
+const text = z.string().max(10_000);
+
+export const playwrightCheck = defineKind({
+  checkType: 'PLAYWRIGHT',
+  required: ['name', 'codeBundlePath'],
+  fields: {
+    ...commonFields,
+    ...placedFields,
+    ...scheduleFields,
+    environmentVariables,
+    codeBundlePath: z.string().min(1).max(1_000),
+    cacheHash: text.nullable(),
+    playwrightVersion: text.nullable(),
+    workingDir: text.nullable(),
+    testCommand: text,
+    installCommand: text,
+    browsers: z.array(z.string().max(50)).max(10),
+    engine: z.enum(['node', 'bun']).nullable(),
+    engineVersion: text.nullable(),
+  },
+  defaults: {
+    ...commonDefaults,
+    frequency: 10,
+    testCommand: 'npx playwright test',
+    installCommand: '',
+    browsers: ['chromium'],
+    engine: null,
+    engineVersion: null,
+  },
+});

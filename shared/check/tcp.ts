@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import {
+  assertions,
+  frequency,
+  frequencyOffset,
+  hostname,
+  ipFamily,
+  port,
+  responseTimeLimit,
+} from './blocks.ts';
+import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { defineKind } from './kind.ts';
+
+const data = z.string().min(1).max(64_000).nullable();
+
+/**
+ * A TCP connection and, where `data` is given, one exchange on it (contract 3.4). `url` and `body`
+ * are the older names of `hostname` and `data`: taken on the way in, answered as the newer ones.
+ */
+export const tcpRequest = z
+  .object({
+    hostname: hostname.optional(),
+    url: hostname.optional(),
+    port,
+    data: data.optional(),
+    body: data.optional(),
+    ipFamily: ipFamily.default('IPv4'),
+    assertions: assertions(
+      ['RESPONSE_DATA', 'RESPONSE_TIME'],
+      [
+        'EQUALS',
+        'NOT_EQUALS',
+        'IS_EMPTY',
+        'NOT_EMPTY',
+        'LESS_THAN',
+        'GREATER_THAN',
+        'CONTAINS',
+        'NOT_CONTAINS',
+      ],
+    ),
+  })
+  .refine((request) => request.hostname ?? request.url, {
+    path: ['hostname'],
+    error: 'expected a host name or an IP address',
+    when: () => true,
+  })
+  .transform(({ url, body, ...request }) => ({
+    ...request,
+    hostname: request.hostname ?? url ?? '',
+    data: request.data ?? body ?? null,
+  }));
+
+export const tcpCheck = defineKind({
+  checkType: 'TCP',
+  required: ['name', 'request'],
+  fields: {
+    ...commonFields,
+    ...placedFields,
+    ...retriedFields,
+    request: tcpRequest,
+    frequency: frequency(0),
+    frequencyOffset,
+    degradedResponseTime: responseTimeLimit(45_000),
+    maxResponseTime: responseTimeLimit(45_000),
+  },
+  defaults: {
+    ...commonDefaults,
+    frequency: 10,
+    degradedResponseTime: 3_000,
+    maxResponseTime: 5_000,
+  },
+});

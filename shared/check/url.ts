@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import {
+  assertions,
+  frequency,
+  frequencyOffset,
+  httpUrl,
+  ipFamily,
+  responseTimeLimit,
+} from './blocks.ts';
+import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { defineKind } from './kind.ts';
+
+/** A URL monitor asks with GET and judges the status only (contract 3.3). */
+export const urlRequest = z.object({
+  method: z.literal('GET').default('GET'),
+  url: httpUrl,
+  followRedirects: z.boolean().default(true),
+  skipSSL: z.boolean().default(false),
+  ipFamily: ipFamily.default('IPv4'),
+  assertions: assertions(['STATUS_CODE'], ['EQUALS', 'NOT_EQUALS', 'LESS_THAN', 'GREATER_THAN']),
+});
+
+export const urlCheck = defineKind({
+  checkType: 'URL',
+  required: ['name', 'request'],
+  fields: {
+    ...commonFields,
+    ...placedFields,
+    ...retriedFields,
+    request: urlRequest,
+    frequency: frequency(0),
+    frequencyOffset,
+    degradedResponseTime: responseTimeLimit(45_000),
+    maxResponseTime: responseTimeLimit(45_000),
+  },
+  defaults: {
+    ...commonDefaults,
+    frequency: 10,
+    degradedResponseTime: 3_000,
+    maxResponseTime: 5_000,
+  },
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { StoredResult } from './check-result.ts';
+
+/** Where a check stands by its last FINAL result (contract A.4 "CheckStatus"). */
+export const checkStatus = z.object({
+  name: z.string(),
+  checkId: z.string(),
+  hasFailures: z.boolean(),
+  hasErrors: z.boolean(),
+  isDegraded: z.boolean(),
+  /** Milliseconds. */
+  longestRun: z.number().nullable(),
+  shortestRun: z.number().nullable(),
+  lastRunLocation: z.string().nullable(),
+  lastCheckRunId: z.string().nullable(),
+  sslDaysRemaining: z.number().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().nullable(),
+});
+export type CheckStatus = z.output<typeof checkStatus>;
+
+/** The part of a status that results change; kept with the result that changed it. */
+export type KeptStatus = Omit<CheckStatus, 'name' | 'checkId'>;
+
+/** The status after one more FINAL result. */
+export function statusAfter(previous: KeptStatus | undefined, result: StoredResult): KeptStatus {
+  const at = new Date(result.createdAt).toISOString();
+  const run = Math.round(result.responseTime);
+  return {
+    hasFailures: result.hasFailures,
+    hasErrors: result.hasErrors,
+    isDegraded: result.isDegraded,
+    longestRun: Math.max(previous?.longestRun ?? run, run),
+    shortestRun: Math.min(previous?.shortestRun ?? run, run),
+    lastRunLocation: result.runLocation,
+    lastCheckRunId: String(result.checkRunId),
+    sslDaysRemaining: null,
+    created_at: previous?.created_at ?? at,
+    updated_at: at,
+  };
+}
+
+/** `status` filter of the check lists. */
+export function statusWord(status: KeptStatus): 'passing' | 'failing' | 'degraded' {
+  if (status.hasFailures || status.hasErrors) return 'failing';
+  return status.isDegraded ? 'degraded' : 'passing';
+}
