@@ -21,9 +21,25 @@ export interface Monitor {
    * was given once it is kept. Undefined where the check is unknown or not a heartbeat.
    */
   ping(checkId: string, ping: Ping): Promise<HeartbeatState | undefined>;
+  /** Runs since the start, for `/metrics`. */
+  runCounts?(): RunCounts;
+}
+
+export interface RunCounts {
+  /** Runs that ended in a FINAL result, retries that were made, and slots passed over. */
+  settled: number;
+  retried: number;
+  skipped: number;
 }
 
 export interface Ping {
   source: string | null;
   userAgent: string | null;
+}
+
+/** A ping was taken and counts for its check, but could not be kept yet: answered with 503. */
+export class StoreBusy extends Error {
+  constructor() {
+    super('The ping was taken but could not be stored yet.');
+  }
 }

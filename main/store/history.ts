@@ -26,6 +26,11 @@ export interface History {
   }): Promise<{ passing: number; total: number }>;
   /** Forgets a check's history in slices, in the background; survives a restart. */
   forget(checkId: string): Promise<void>;
+  /**
+   * When the appliance was last known to be alive before this start, epoch ms, within some seconds;
+   * null at the first start of all.
+   */
+  lastAliveAt(): Promise<number | null>;
   /** Writes what is queued and ends. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { CheckType, RunnableCheckType } from './enums.ts';
 import { heartbeatCheck } from './heartbeat.ts';
 import { icmpCheck } from './icmp.ts';
 import type { Stored } from './kind.ts';
-import { checkRules } from './rules.ts';
+import { checkRules, isBody } from './rules.ts';
 import { browserCheck, multiStepCheck, playwrightCheck } from './scripted.ts';
 import { tcpCheck } from './tcp.ts';
 import { urlCheck } from './url.ts';
@@ -106,8 +106,8 @@ function withRules(schema: z.ZodObject<AnyFields>) {
         context.addIssue({ code: 'custom', path, message, input: body });
       }
     },
-    // Runs beside members that failed, so that all problems are reported at once.
-    { when: () => true } as never,
+    // Beside members that failed too, so that all problems are reported at once.
+    { when: ({ value }) => isBody(value) },
   );
 }
 

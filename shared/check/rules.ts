@@ -7,6 +7,14 @@ export interface RuleProblem {
 }
 
 /**
+ * Whether a value has members to look at. Rules that span several members run beside the schemas of
+ * each, also for what failed them: they must not trust that a body is an object.
+ */
+export function isBody(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
  * The rules of a check that span several members: `frequencyOffset` within the bounds that
  * `frequency` sets (2.2), `degradedResponseTime` not over `maxResponseTime` (contract 3.2).
  * Members that are missing or of a wrong type are left to their own schemas.

@@ -10,6 +10,7 @@ import {
 } from './blocks.ts';
 import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
 import { defineKind } from './kind.ts';
+import { isBody } from './rules.ts';
 
 const data = z.string().min(1).max(64_000).nullable();
 
@@ -42,13 +43,18 @@ export const tcpRequest = z
   .refine((request) => request.hostname ?? request.url, {
     path: ['hostname'],
     error: 'expected a host name or an IP address',
-    when: () => true,
+    // Beside other members that failed too, so that all problems are reported at once.
+    when: ({ value }) => isBody(value) && [value.hostname, value.url].every(isLeftOut),
   })
   .transform(({ url, body, ...request }) => ({
     ...request,
     hostname: request.hostname ?? url ?? '',
     data: request.data ?? body ?? null,
   }));
+
+function isLeftOut(member: unknown): boolean {
+  return member === undefined;
+}
 
 export const tcpCheck = defineKind({
   checkType: 'TCP',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StoredResult } from './check-result.ts';
+import type { StoredHeartbeatEvent } from './heartbeat-event.ts';
 
 /** Where a check stands by its last FINAL result (contract A.4 "CheckStatus"). */
 export const checkStatus = z.object({
@@ -23,7 +24,7 @@ export type CheckStatus = z.output<typeof checkStatus>;
 export type KeptStatus = Omit<CheckStatus, 'name' | 'checkId'>;
 
 /** The status after one more FINAL result. */
-export function statusAfter(previous: KeptStatus | undefined, result: StoredResult): KeptStatus {
+export function statusAfter(previous: KeptStatus | null, result: StoredResult): KeptStatus {
   const at = new Date(result.createdAt).toISOString();
   const run = Math.round(result.responseTime);
   return {
@@ -34,6 +35,26 @@ export function statusAfter(previous: KeptStatus | undefined, result: StoredResu
     shortestRun: Math.min(previous?.shortestRun ?? run, run),
     lastRunLocation: result.runLocation,
     lastCheckRunId: String(result.checkRunId),
+    sslDaysRemaining: null,
+    created_at: previous?.created_at ?? at,
+    updated_at: at,
+  };
+}
+
+/** The status of a heartbeat check after one more event: no locations, no durations. */
+export function heartbeatStatusAfter(
+  previous: KeptStatus | null,
+  event: StoredHeartbeatEvent,
+): KeptStatus {
+  const at = new Date(event.timestamp).toISOString();
+  return {
+    hasFailures: event.state === 'FAILING',
+    hasErrors: false,
+    isDegraded: false,
+    longestRun: null,
+    shortestRun: null,
+    lastRunLocation: null,
+    lastCheckRunId: null,
     sslDaysRemaining: null,
     created_at: previous?.created_at ?? at,
     updated_at: at,

@@ -1,0 +1,184 @@
+import { assign, setup } from 'xstate';
+import type { HeartbeatCheck } from '#shared/check/check.ts';
+import type { HeartbeatState } from '#shared/check/enums.ts';
+import { UNIT_MS } from '#shared/check/heartbeat.ts';
+import type { Clock } from '#shared/clock.ts';
+import { deadlineAt, LATE_WINDOW_MS, pingState, type Timer } from '#shared/rules/heartbeat.ts';
+
+/**
+ * Waits for the pings of one heartbeat check (contract 10). The timer starts at the first ping;
+ * every ping and every missed deadline resets it. A miss is recorded a moment after its deadline,
+ * so that a ping on its way still counts as LATE.
+ */
+
+/** What the machine keeps with every event. */
+export interface HeartbeatMemory {
+  /** Epoch ms of the last ping or missed deadline; null before the first ping. */
+  lastResetAt: number | null;
+}
+
+export interface HeartbeatInput {
+  check: HeartbeatCheck;
+  clock: Clock;
+  memory: HeartbeatMemory;
+}
+
+interface HeartbeatContext extends HeartbeatMemory {
+  check: HeartbeatCheck;
+  clock: Clock;
+}
+
+/** Something to keep: a ping in its state, or a miss. */
+export interface HeartbeatFact {
+  check: HeartbeatCheck;
+  state: HeartbeatState;
+  /** Epoch ms. */
+  at: number;
+  source: string | null;
+  userAgent: string | null;
+  memory: HeartbeatMemory;
+}
+
+export interface PingEvent {
+  type: 'PING';
+  /** When it arrived, epoch ms. */
+  at: number;
+  source: string | null;
+  userAgent: string | null;
+  /** Told the state at once, with a promise of its being kept. */
+  reply(state: HeartbeatState, kept: Promise<void>): void;
+}
+
+export type HeartbeatEvent = PingEvent | { type: 'EDITED'; check: HeartbeatCheck };
+
+export const heartbeatMachine = setup({
+  types: {
+    context: {} as HeartbeatContext,
+    events: {} as HeartbeatEvent,
+    input: {} as HeartbeatInput,
+  },
+  actions: {
+    /** Has a ping kept and answers it. */
+    takePing: (_, _taken: { fact: HeartbeatFact; reply: PingEvent['reply'] }) => notProvided(),
+    /** Has a missed deadline kept. */
+    recordMiss: (_, _fact: HeartbeatFact) => notProvided(),
+    resetTimer: assign((_, memory: HeartbeatMemory) => memory),
+    takeEdit: assign((_, edit: { check: HeartbeatCheck }) => edit),
+  },
+  delays: {
+    untilDeadline: ({ context }) => deadlineAt(timerOf(context)) - context.clock.now(),
+    untilMiss: ({ context }) => deadlineAt(timerOf(context)) + LATE_WINDOW_MS - context.clock.now(),
+  },
+  guards: {
+    isActivated: ({ context }) => context.check.activated,
+    hasStarted: ({ context }) => context.lastResetAt !== null,
+    isBeforeDeadline: ({ context }) => context.clock.now() < deadlineAt(timerOf(context)),
+  },
+}).createMachine({
+  id: 'heartbeat',
+  context: ({ input: { check, clock, memory } }) => ({ check, clock, ...memory }),
+  initial: 'planning',
+  on: {
+    EDITED: {
+      target: '.planning',
+      actions: [
+        {
+          type: 'resetTimer',
+          params: ({ context, event }) => timerAfterEdit(context, event.check),
+        },
+        { type: 'takeEdit', params: ({ event: { check } }) => ({ check }) },
+      ],
+    },
+    PING: {
+      target: '.planning',
+      actions: [
+        {
+          type: 'takePing',
+          params: ({ context, event }) => ({ fact: pingFact(context, event), reply: event.reply }),
+        },
+        { type: 'resetTimer', params: ({ event }) => ({ lastResetAt: event.at }) },
+      ],
+    },
+  },
+  states: {
+    planning: {
+      always: [
+        { guard: ({ context }) => !context.check.activated, target: 'asleep' },
+        { guard: 'hasStarted', target: 'expecting' },
+        { target: 'unstarted' },
+      ],
+    },
+    /** Deactivated: pings are kept, nothing is judged. */
+    asleep: {},
+    /** Nothing can fail before the first ping. */
+    unstarted: {},
+    expecting: {
+      after: {
+        untilDeadline: [
+          { guard: 'isBeforeDeadline', target: 'expecting', reenter: true },
+          { target: 'overdue' },
+        ],
+      },
+    },
+    overdue: {
+      after: {
+        untilMiss: {
+          target: 'expecting',
+          actions: [
+            { type: 'recordMiss', params: ({ context }) => missFact(context) },
+            {
+              type: 'resetTimer',
+              params: ({ context }) => ({ lastResetAt: deadlineAt(timerOf(context)) }),
+            },
+          ],
+        },
+      },
+    },
+  },
+});
+
+function notProvided(): never {
+  throw new Error('The ports of the heartbeat machine are not provided.');
+}
+
+/** The timer that a check's settings and memory make; times in ms. */
+export function heartbeatTimer(check: HeartbeatCheck, { lastResetAt }: HeartbeatMemory): Timer {
+  const { period, periodUnit, grace, graceUnit } = check.heartbeat;
+  return {
+    lastResetAt,
+    periodMs: period * UNIT_MS[periodUnit],
+    graceMs: grace * UNIT_MS[graceUnit],
+  };
+}
+
+const timerOf = (context: HeartbeatContext) => heartbeatTimer(context.check, context);
+
+function pingFact(context: HeartbeatContext, { at, source, userAgent }: PingEvent): HeartbeatFact {
+  const { check } = context;
+  const state = check.activated ? pingState(timerOf(context), at) : 'RECEIVED';
+  return { check, state, at, source, userAgent, memory: { lastResetAt: at } };
+}
+
+function missFact(context: HeartbeatContext): HeartbeatFact {
+  const at = deadlineAt(timerOf(context));
+  return {
+    check: context.check,
+    state: 'FAILING',
+    at,
+    source: null,
+    userAgent: null,
+    memory: { lastResetAt: at },
+  };
+}
+
+/** Saving a changed period or grace, or activating, starts a running timer at the save. */
+function timerAfterEdit(context: HeartbeatContext, edited: HeartbeatCheck): HeartbeatMemory {
+  const before = heartbeatTimer(context.check, context);
+  const after = heartbeatTimer(edited, context);
+  const restarts =
+    before.periodMs !== after.periodMs ||
+    before.graceMs !== after.graceMs ||
+    (!context.check.activated && edited.activated);
+  const started = context.lastResetAt !== null;
+  return { lastResetAt: restarts && started ? context.clock.now() : context.lastResetAt };
+}

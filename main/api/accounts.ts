@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { alertSettings } from '#shared/check/blocks.ts';
+import type { Account } from '../store/configuration.ts';
+import { notFound } from './api-error.ts';
+import { uuidParam } from './checks/find-check.ts';
+import { KEY, operation } from './operation.ts';
+
+/** An account (contract A.12). There is one. */
+export const accountView = z.object({
+  id: z.guid(),
+  name: z.string(),
+  /** Of checks that name none. */
+  runtimeId: z.string(),
+  settings: z.object({}),
+  alertSettings,
+  features: z.array(z.string()),
+});
+
+export const listAccounts = operation({
+  id: 'listAccounts',
+  method: 'get',
+  path: '/v1/accounts',
+  tag: 'Accounts',
+  summary: 'List the accounts of this key',
+  access: KEY,
+  status: 200,
+  response: z.array(accountView),
+  handle: ({ account }) => ({ content: { json: [viewAccount(account)] } }),
+});
+
+export const readMyAccount = operation({
+  id: 'readMyAccount',
+  method: 'get',
+  path: '/v1/accounts/me',
+  tag: 'Accounts',
+  summary: 'Read the account of this key',
+  access: KEY,
+  status: 200,
+  response: accountView,
+  handle: ({ account }) => ({ content: { json: viewAccount(account) } }),
+});
+
+export const readAccount = operation({
+  id: 'readAccount',
+  method: 'get',
+  path: '/v1/accounts/{accountId}',
+  tag: 'Accounts',
+  summary: 'Read an account by its id',
+  access: KEY,
+  params: z.object({ accountId: uuidParam }),
+  status: 200,
+  response: accountView,
+  handle: ({ params: { accountId }, account }) => {
+    if (accountId !== account.id) throw notFound(`No account has the id ${accountId}`);
+    return { content: { json: viewAccount(account) } };
+  },
+});
+
+function viewAccount({ id, name, runtimeId }: Account): z.output<typeof accountView> {
+  const settings = alertSettings.parse({});
+  return { id, name, runtimeId, settings: {}, alertSettings: settings, features: [] };
+}

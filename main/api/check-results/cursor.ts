@@ -1,0 +1,16 @@
+/** A cursor is the 16 bytes of a result's UUID in base64url: opaque to clients, checked by us. */
+
+const BYTES = 16;
+const CURSOR = /^[A-Za-z0-9_-]{22}$/;
+
+/** The result id that a cursor stands for; undefined for what is no cursor. */
+export function readCursor(cursor: string): string | undefined {
+  if (!CURSOR.test(cursor)) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length !== BYTES || bytes.toString('base64url') !== cursor) return undefined;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+export function writeCursor(resultId: string): string {
+  return Buffer.from(resultId.replaceAll('-', ''), 'hex').toString('base64url');
+}

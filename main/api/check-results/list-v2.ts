@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { several } from '#shared/api/query.ts';
+import { windowProblems } from '#shared/api/window.ts';
+import { checkResult, RESULT_FIELDS } from '#shared/result/check-result.ts';
+import { refuseProblems } from '../api-error.ts';
+import { checkIdParams, findCheck } from '../checks/find-check.ts';
+import { KEY, operation } from '../operation.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { resultFilters } from './query.ts';
+
+const nextId = z
+  .string()
+  .refine((cursor) => readCursor(cursor) !== undefined, {
+    error: 'expected the nextId of an earlier answer',
+  })
+  .meta({ description: '`nextId` of the answer before' });
+
+/** 4.2: from the newest back to the oldest, by cursor. */
+export const listResultsV2 = operation({
+  id: 'listCheckResultsV2',
+  method: 'get',
+  path: '/v2/check-results/{checkId}',
+  tag: 'Check results',
+  summary: 'List check results, by cursor',
+  description:
+    'Newest first. `nextId` leads to the next page; it is null on the last one. Without `from` and `to`, all that is kept.',
+  access: KEY,
+  params: checkIdParams,
+  query: z.object({
+    ...resultFilters,
+    nextId: nextId.optional(),
+    fields: several(z.enum(RESULT_FIELDS))
+      .optional()
+      .meta({ description: 'Only these members of each entry' }),
+  }),
+  status: 200,
+  response: z.object({
+    length: z.int(),
+    entries: z.array(checkResult.partial()),
+    nextId: z.string().nullable(),
+  }),
+  handle: async ({ params: { checkId }, query }, context) => {
+    const { name } = findCheck(checkId, context);
+    const { nextId: cursor, fields, ...filters } = query;
+    const { from = 0, to = Number.POSITIVE_INFINITY } = query;
+    refuseProblems({ source: 'query', problems: windowProblems({ from, to }) });
+    const before = cursor === undefined ? undefined : readCursor(cursor);
+    const selected = fields?.length ? { fields } : {};
+    const asked = { ...filters, ...selected, checkId, name, before };
+    const { entries, length, nextBefore } = await context.history.listResults(asked);
+    const next = nextBefore === null ? null : writeCursor(nextBefore);
+    return {
+      content: {
+        parts: [
+          Buffer.from(`{"length":${length},"entries":`),
+          entries,
+          Buffer.from(`,"nextId":${JSON.stringify(next)}}`),
+        ],
+      },
+    };
+  },
+});

@@ -1,0 +1,40 @@
+import { type Check, isHeartbeat } from '#shared/check/check.ts';
+import { checkRules } from '#shared/check/rules.ts';
+import { refuseProblems } from '../api-error.ts';
+import type { Context } from '../operation.ts';
+import { EMPTY_DIRECTORY, referenceProblems } from '../references.ts';
+import type { Members } from './schemas.ts';
+
+/** Ids of other things that a body names: each must exist. */
+export function refuseUnknownIds(body: Members): void {
+  refuseProblems({ source: 'payload', problems: referenceProblems(body, EMPTY_DIRECTORY) });
+}
+
+/** The rules between members, for a check whose members come from two requests. */
+export function refuseBrokenRules(check: Check): void {
+  const problems = checkRules(check as unknown as Members);
+  refuseProblems({
+    source: 'payload',
+    problems: problems.map(({ path, message }) => ({ path: path.join('.'), message })),
+  });
+}
+
+/** Keeps a check; a ping token belongs to one check only. */
+export async function keepCheck(check: Check, context: Context): Promise<void> {
+  const token = isHeartbeat(check) ? check.heartbeat.pingToken : undefined;
+  if (token === undefined) return context.configuration.checks.put(check);
+  await context.serial(`ping token ${token}`, async () => {
+    refuseTakenToken(check.id, token, context);
+    await context.configuration.checks.put(check);
+  });
+}
+
+function refuseTakenToken(checkId: string, token: string, { pingTokens }: Context): void {
+  const owner = pingTokens.checkOf(token);
+  if (owner === undefined || owner === checkId) return;
+  const message = 'expected a token that no other check has';
+  refuseProblems({ source: 'payload', problems: [{ path: 'heartbeat.pingToken', message }] });
+}
+
+/** Changes of one check wait for each other, so that none is lost between a read and a write. */
+export const checkKey = (checkId: string): string => `check ${checkId}`;

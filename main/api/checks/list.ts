@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { contentRange } from '#shared/api/content-range.ts';
+import { flag, limit, page, several } from '#shared/api/query.ts';
+import type { Check } from '#shared/check/check.ts';
+import { CHECK_TYPES } from '#shared/check/enums.ts';
+import { statusWord } from '#shared/result/check-status.ts';
+import { type Context, KEY, type Operation, operation } from '../operation.ts';
+import { anyCheck } from './schemas.ts';
+import { READ_VERSIONS } from './versions.ts';
+import { viewCheck } from './view-check.ts';
+
+/** Filters of the lists of checks (contract 1.1). */
+export const listQuery = z.object({
+  limit: limit(100, 10),
+  page,
+  checkType: z.enum(CHECK_TYPES).optional(),
+  tag: several(z.string()).optional().meta({ description: 'Checks that have one of these tags' }),
+  search: z.string().max(500).optional().meta({ description: 'Part of the name, in any case' }),
+  status: z.enum(['passing', 'failing', 'degraded']).optional(),
+  apiCheckUrlFilterPattern: z
+    .string()
+    .min(1)
+    .max(2_048)
+    .optional()
+    .meta({ description: 'API checks whose URL has this part' }),
+  applyGroupSettings: flag.default(false),
+});
+type ListQuery = z.output<typeof listQuery>;
+
+/** `GET /v1/checks`, and the same in v2 and v3. */
+export const listOperations: readonly Operation[] = READ_VERSIONS.map(({ version, shape }) =>
+  operation({
+    id: `listChecks${version.toUpperCase()}`,
+    method: 'get',
+    path: `/${version}/checks`,
+    tag: 'Checks',
+    summary: `List checks (${version})`,
+    description:
+      'In the order of creation, page by page. The header `Content-Range` has the total: `0-24/57`.',
+    access: KEY,
+    query: listQuery,
+    status: 200,
+    response: z.array(anyCheck),
+    handle: ({ query, baseUrl }, context) => {
+      const found = context.configuration.checks.all().filter(filterOf(query, context));
+      const first = (query.page - 1) * query.limit;
+      const checks = found.slice(first, first + query.limit);
+      return {
+        headers: { 'content-range': contentRange(first, checks.length, found.length) },
+        content: {
+          json: checks.map((check) => viewCheck(check, { shape, baseUrl, dependencies: false })),
+        },
+      };
+    },
+  }),
+);
+
+function filterOf(query: ListQuery, { monitor }: Context): (check: Check) => boolean {
+  const { checkType, tag, search, status, apiCheckUrlFilterPattern: urlPart } = query;
+  const words = search?.toLowerCase();
+  return (check) =>
+    (checkType === undefined || check.checkType === checkType) &&
+    (tag === undefined || tag.some((one) => check.tags.includes(one))) &&
+    (words === undefined || check.name.toLowerCase().includes(words)) &&
+    (urlPart === undefined || (check.checkType === 'API' && check.request.url.includes(urlPart))) &&
+    (status === undefined || currentStatus(check, monitor) === status);
+}
+
+function currentStatus(check: Check, monitor: Context['monitor']): string | undefined {
+  const status = monitor.statusOf(check.id);
+  return status && statusWord(status);
+}

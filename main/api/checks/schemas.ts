@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import {
+  CHECK_KINDS,
+  createSchema,
+  genericUpdateSchema,
+  updateSchema,
+} from '#shared/check/check.ts';
+import { CHECK_TYPES, type CheckType } from '#shared/check/enums.ts';
+import { heartbeatSettings } from '#shared/check/heartbeat.ts';
+
+/** The schemas of one check type's bodies and of its answer. */
+export interface CheckSchemas {
+  create: z.ZodType<Members>;
+  update: z.ZodType<Members>;
+  /** Body of `PUT /v1/checks/{id}` for a check of this type. */
+  genericUpdate: z.ZodType<Members>;
+  read: z.ZodType;
+}
+
+/** Members of a check after its schema: which ones depends on the type. */
+export type Members = Record<string, unknown>;
+
+/** Nobody deploys checks from a project yet: what v1 and v2 say of one (contract A.2 "CheckRead"). */
+const readExtras = {
+  alertChannels: z.object({}),
+  project: z.null().optional(),
+  logicalId: z.null().optional(),
+  member: z.null().optional(),
+  pending: z.null().optional(),
+  projectBindings: z.object({ owner: z.null(), references: z.array(z.never()) }).optional(),
+};
+
+function schemasOf(type: CheckType): CheckSchemas {
+  const literal = z.literal(type);
+  return {
+    create: createSchema(type).safeExtend({ checkType: literal.default(type) }),
+    update: updateSchema(type).safeExtend({ checkType: literal.optional() }),
+    genericUpdate: genericUpdateSchema(type),
+    read: readSchema(type),
+  };
+}
+
+/** Members that an answer leaves out where they were never set: null would mean something else. */
+export const ABSENT_UNLESS_SET: readonly string[] = [
+  'retryStrategy',
+  'frequencyOffset',
+  'dependencies',
+];
+
+function readSchema(type: CheckType): z.ZodType {
+  const { fields } = CHECK_KINDS[type];
+  const shape = Object.entries(fields as Record<string, z.ZodType>).map(([name, schema]) => [
+    name,
+    ABSENT_UNLESS_SET.includes(name) ? schema.optional() : schema,
+  ]);
+  return z.object({
+    id: z.uuid(),
+    checkType: z.literal(type),
+    ...Object.fromEntries(shape),
+    ...readOverrides(type),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime().nullable(),
+    ...readExtras,
+  });
+}
+
+/** Where an answer says more than was sent. */
+function readOverrides(type: CheckType) {
+  if (type !== 'HEARTBEAT') return {};
+  const { period, periodUnit, grace, graceUnit } = heartbeatSettings.shape;
+  const heartbeat = { period, periodUnit, grace, graceUnit, pingToken: z.guid(), pingUrl: z.url() };
+  return { heartbeat: z.object(heartbeat) };
+}
+
+/** Built once: a schema costs a hundred times what parsing with it does. */
+export const CHECK_SCHEMAS = Object.fromEntries(
+  CHECK_TYPES.map((type) => [type, schemasOf(type)]),
+) as Record<CheckType, CheckSchemas>;
+
+/** A check of any type, as it is answered. */
+export const anyCheck = z.union(CHECK_TYPES.map((type) => CHECK_SCHEMAS[type].read));
+
+/** Body of `POST /v1/checks` before its type is known. */
+export const typedBody = z.object({ name: z.string().min(1), checkType: z.enum(CHECK_TYPES) });

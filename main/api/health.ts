@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { ApiError } from './api-error.ts';
+import { type Context, openTo, operation } from './operation.ts';
+
+const MAX_WAIT_MS = 2_000;
+
+export const healthz = operation({
+  id: 'healthz',
+  method: 'get',
+  path: '/healthz',
+  tag: 'Appliance',
+  summary: 'Whether the appliance answers',
+  access: openTo('supervisors ask it; it tells nothing but that the process answers'),
+  status: 200,
+  response: z.object({ status: z.literal('ok') }),
+  handle: () => ({ content: { json: { status: 'ok' } } }),
+});
+
+export const readyz = operation({
+  id: 'readyz',
+  method: 'get',
+  path: '/readyz',
+  tag: 'Appliance',
+  summary: 'Whether the store keeps what it is given',
+  description: '503 where it does not answer within 2 seconds.',
+  access: openTo('load balancers ask it; it tells nothing but that the store answers'),
+  status: 200,
+  response: z.object({ status: z.literal('ready') }),
+  handle: async (_input, context) => {
+    await storeAnswers(context);
+    return { content: { json: { status: 'ready' } } };
+  },
+});
+
+async function storeAnswers({ clock, history }: Context): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const error = new ApiError(503, 'The store does not answer');
+  const timer = clock.setTimeout(() => reject(error), MAX_WAIT_MS);
+  const written = history.write({}).catch((cause: unknown) => {
+    throw new ApiError(503, 'The store cannot keep anything', { cause });
+  });
+  try {
+    await Promise.race([written, late]);
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}

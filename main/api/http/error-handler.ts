@@ -1,0 +1,70 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { ERROR_PHRASES, isErrorStatus } from '#shared/api/errors.ts';
+import { StoreError, type StoreErrorCode } from '../../store/store-error.ts';
+import { ApiError, notFound } from '../api-error.ts';
+import type { ApiLog } from '../options.ts';
+import { StoreBusy } from '../services.ts';
+
+/** 404 for a path that no operation has. */
+export const unknownRoute: RequestHandler = (request) => {
+  throw notFound(`There is nothing at ${request.path.slice(0, 200)}`);
+};
+
+/** Turns whatever was thrown into an error body; what is our own fault is logged, never shown. */
+export function answerErrors(log: ApiLog): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const answer = toApiError(error);
+    if (answer.status >= 500) {
+      log.error({ err: error, method: request.method, path: request.path }, 'A request failed');
+    }
+    // An answer that has begun can only be cut off, so that nobody takes it for whole.
+    if (response.headersSent) return void request.socket.destroy();
+    response.set(answer.headers).status(answer.status).json(answer.body());
+  };
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreBusy) return unavailable(error.message, error);
+  if (error instanceof StoreError && PASSING_TROUBLE.includes(error.code)) {
+    return unavailable('The store cannot do this now', error);
+  }
+  if (isHttpError(error) && isErrorStatus(error.status) && error.status < 500) {
+    const words = BODY_ERRORS[error.type ?? ''] ?? ERROR_PHRASES[error.status];
+    return new ApiError(error.status, words, { cause: error });
+  }
+  return new ApiError(500, 'Something went wrong on our side', { cause: error });
+}
+
+/** Trouble of the store that ends without us: the same request may succeed later. */
+const PASSING_TROUBLE: readonly StoreErrorCode[] = [
+  'FULL',
+  'READ_ONLY',
+  'IO',
+  'BUSY',
+  'LOST',
+  'CLOSED',
+];
+
+function unavailable(message: string, cause: Error): ApiError {
+  return new ApiError(503, message, { cause, headers: { 'retry-after': '5' } });
+}
+
+/** What Express and its body parser throw. */
+interface HttpError {
+  status: unknown;
+  type?: string;
+}
+
+function isHttpError(error: unknown): error is HttpError {
+  return error instanceof Error && 'status' in error;
+}
+
+const BODY_ERRORS: Record<string, string> = {
+  'entity.parse.failed': 'body: expected a JSON object',
+  'entity.too.large': 'The body is larger than this server takes',
+  'encoding.unsupported': 'The body has an encoding other than gzip, deflate and br',
+  'charset.unsupported': 'The body must be in UTF-8',
+  'request.size.invalid': 'The body is shorter or longer than content-length says',
+  'request.aborted': 'The request was cut off',
+};

@@ -1,0 +1,46 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Account, ApiKey } from '../../store/configuration.ts';
+import { ApiError } from '../api-error.ts';
+import { findKey, isToken } from '../keys.ts';
+import type { Access, Context } from '../operation.ts';
+
+/** What is known of a request's sender; Express keeps it in `response.locals`. */
+export interface Sender {
+  key: ApiKey | undefined;
+  isAdmin: boolean;
+}
+
+const BEARER = /^Bearer +([!-~]+) *$/i;
+
+/** Finds out who sends a request; refuses nobody yet. Keys take effect and stop at once. */
+export function identify({ configuration, options }: Context): RequestHandler {
+  return (request, response, next) => {
+    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const sender: Sender = {
+      key: token === undefined ? undefined : findKey(configuration.keys.all(), token),
+      isAdmin: token !== undefined && isToken(options.adminToken, token),
+    };
+    response.locals.sender = sender;
+    next();
+  };
+}
+
+export function senderOf(response: Response): Sender {
+  return response.locals.sender as Sender;
+}
+
+/** Both names of the account header (design.md "Conventions"). */
+export const ACCOUNT_HEADERS = ['x-service-account', 'x-checkly-account'] as const;
+
+/** Section 5: 401 without a valid key, 403 for another account than ours. */
+export function authorize(access: Access, request: Request, response: Response, account: Account) {
+  if (access.kind === 'open') return;
+  const { key, isAdmin } = senderOf(response);
+  if (access.kind === 'admin' ? !isAdmin : key === undefined) {
+    throw new ApiError(401, 'Bad Token', { headers: { 'www-authenticate': 'Bearer' } });
+  }
+  const named = ACCOUNT_HEADERS.map((name) => request.get(name)).filter((id) => id !== undefined);
+  if (named.some((id) => id.trim().toLowerCase() !== account.id)) {
+    throw new ApiError(403, 'This key does not belong to the account that the request names');
+  }
+}

@@ -1,0 +1,82 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { ignoredFields, ignoredFieldsHeader } from '#shared/api/ignored-fields.ts';
+import { ApiError } from '../api-error.ts';
+import type { Context, Operation } from '../operation.ts';
+import { DEFAULT_BODY_LIMIT_BYTES } from '../options.ts';
+import { authorize } from './identify.ts';
+import { parseRequest } from './parse-request.ts';
+import { readBody } from './read-body.ts';
+import { send } from './send.ts';
+
+/** Adds a route for every operation of the table, and a 405 for other methods on its path. */
+export function mount(app: Express, operations: readonly Operation[], context: Context): void {
+  const limitBytes = context.options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
+  for (const [path, group] of byPath(operations)) {
+    const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const refuse = refuseMethod(group);
+    // Express gives HEAD to GET's handler, which must not happen where GET counts.
+    if (group.some(({ refusesHead }) => refusesHead)) app.head(route, refuse);
+    for (const operation of group) {
+      const body = operation.body === undefined ? [] : readBody(limitBytes);
+      app[operation.method](route, guard(operation, context), ...body, act(operation, context));
+    }
+    app.all(route, refuse);
+  }
+}
+
+/** Paths without parameters come first: `/v1/checks/api` is no id. */
+function byPath(operations: readonly Operation[]): [string, Operation[]][] {
+  const groups = Map.groupBy(operations, ({ path }) => path);
+  return [...groups].toSorted(([one], [other]) => parameters(one) - parameters(other));
+}
+
+function parameters(path: string): number {
+  return path.split('{').length - 1;
+}
+
+function guard({ access }: Operation, { configuration }: Context): RequestHandler {
+  return (request, response, next) => {
+    authorize(access, request, response, accountOf(configuration));
+    next();
+  };
+}
+
+function act(operation: Operation, context: Context): RequestHandler {
+  return async (request, response) => {
+    const { params, query, body, schema } = parseRequest(operation, request, context);
+    if (schema !== undefined) nameIgnored(response, ignoredFields(schema, request.body));
+    const input = {
+      params,
+      query,
+      body,
+      account: accountOf(context.configuration),
+      baseUrl: context.options.publicUrl ?? `${request.protocol}://${request.get('host')}`,
+      header: (name: string) => request.get(name),
+    };
+    const reply = await operation.handle(input as never, context);
+    response.set('cache-control', 'no-store');
+    await send(response, operation.status, reply);
+  };
+}
+
+function nameIgnored(response: Response, names: readonly string[]): void {
+  if (names.length > 0) response.set('x-ignored-fields', ignoredFieldsHeader(names));
+}
+
+function accountOf({ account }: Context['configuration']) {
+  const [only] = account.all();
+  if (only === undefined) throw new Error('There is no account: the start makes one first');
+  return only;
+}
+
+function refuseMethod(operations: readonly Operation[]): RequestHandler {
+  const methods = operations.flatMap(({ method, refusesHead }) =>
+    method === 'get' && !refusesHead ? ['GET', 'HEAD'] : [method.toUpperCase()],
+  );
+  const allow = methods.join(', ');
+  return (request: Request) => {
+    throw new ApiError(405, `${request.method} is not possible here, only ${allow}`, {
+      headers: { allow },
+    });
+  };
+}

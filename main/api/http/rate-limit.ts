@@ -1,0 +1,43 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { ipKeyGenerator, type RateLimitInfo, rateLimit } from 'express-rate-limit';
+import { ApiError } from '../api-error.ts';
+import type { ApiOptions } from '../options.ts';
+import { PING_PATH, type PingTokens } from '../ping/tokens.ts';
+import { type Sender, senderOf } from './identify.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * 429 with `Retry-After` above the operator's number of requests a minute, for each key, and for
+ * each address without one. A ping of a known heartbeat is never refused: it would be a false alarm.
+ */
+export function limitRate(options: ApiOptions, pingTokens: PingTokens): RequestHandler {
+  return rateLimit({
+    windowMs: MINUTE_MS,
+    limit: options.rateLimitPerMinute,
+    standardHeaders: false,
+    legacyHeaders: false,
+    keyGenerator: (request, response) => senderKey(request, senderOf(response as Response)),
+    skip: (request) => isKnownPing(request, pingTokens),
+    handler: (request, _response, next) => next(tooMany(request, options.rateLimitPerMinute)),
+  });
+}
+
+function senderKey(request: Request, { key }: Sender): string {
+  // An IPv6 sender owns a whole subnet of addresses: they count as one.
+  return key === undefined ? `address ${ipKeyGenerator(request.ip ?? '')}` : `key ${key.id}`;
+}
+
+function isKnownPing({ path }: Request, pingTokens: PingTokens): boolean {
+  return (
+    path.startsWith(PING_PATH) && pingTokens.checkOf(path.slice(PING_PATH.length)) !== undefined
+  );
+}
+
+function tooMany(request: Request, limit: number): ApiError {
+  const { resetTime } = (request as Request & { rateLimit: RateLimitInfo }).rateLimit;
+  const waitMs = resetTime === undefined ? MINUTE_MS : resetTime.getTime() - Date.now();
+  return new ApiError(429, `More than ${limit} requests within a minute`, {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+  });
+}

@@ -1,0 +1,69 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { CHECK_TYPES } from '#shared/check/enums.ts';
+import { statusWord } from '#shared/result/check-status.ts';
+import type { RunCounts, Services } from './services.ts';
+
+/** The appliance's own metrics: the process, the checks and where they stand, the runs. */
+export function createMetrics(services: Services, registry = new Registry()): Registry {
+  collectDefaultMetrics({ register: registry });
+  addCheckGauge(services, registry);
+  addStatusGauge(services, registry);
+  addRunCounter(services, registry);
+  return registry;
+}
+
+function addCheckGauge({ configuration }: Services, registry: Registry): void {
+  new Gauge({
+    name: 'watchpost_checks',
+    help: 'Checks by type.',
+    labelNames: ['check_type'],
+    registers: [registry],
+    collect() {
+      const types = configuration.checks.all().map(({ checkType }) => checkType);
+      for (const [check_type, count] of counted(CHECK_TYPES, types))
+        this.set({ check_type }, count);
+    },
+  });
+}
+
+const STATUSES = ['passing', 'failing', 'degraded', 'unknown'] as const;
+
+function addStatusGauge({ configuration, monitor }: Services, registry: Registry): void {
+  new Gauge({
+    name: 'watchpost_check_statuses',
+    help: 'Checks by where they stand; unknown before the first result.',
+    labelNames: ['status'],
+    registers: [registry],
+    collect() {
+      const words = configuration.checks.all().map(({ id }) => {
+        const kept = monitor.statusOf(id);
+        return kept === undefined ? 'unknown' : statusWord(kept);
+      });
+      for (const [status, count] of counted(STATUSES, words)) this.set({ status }, count);
+    },
+  });
+}
+
+function addRunCounter({ monitor }: Services, registry: Registry): void {
+  new Counter({
+    name: 'watchpost_runs_total',
+    help: 'Runs since the start: settled with a FINAL result, retried, or skipped.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      const counts = monitor.runCounts?.();
+      if (counts === undefined) return;
+      this.reset();
+      for (const outcome of Object.keys(counts) as (keyof RunCounts)[]) {
+        this.inc({ outcome }, counts[outcome]);
+      }
+    },
+  });
+}
+
+/** How often each name occurs; a name that does not occur counts 0. */
+function counted<T extends string>(names: readonly T[], found: readonly T[]): Map<T, number> {
+  const counts = new Map(names.map((name) => [name, 0]));
+  for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

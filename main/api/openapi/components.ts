@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { errorBody } from '#shared/api/errors.ts';
+import { runtime } from '#shared/api/runtimes.ts';
+import { alertSettings, retryStrategy, triggerIncident } from '#shared/check/blocks.ts';
+import { CHECK_TYPES } from '#shared/check/enums.ts';
+import { checkResult } from '#shared/result/check-result.ts';
+import { checkStatus } from '#shared/result/check-status.ts';
+import {
+  heartbeatAvailability,
+  heartbeatEvent,
+  heartbeatStats,
+} from '#shared/result/heartbeat-event.ts';
+import { accountView } from '../accounts.ts';
+import { CHECK_ROUTES } from '../checks/routes.ts';
+import { anyCheck, CHECK_SCHEMAS } from '../checks/schemas.ts';
+
+/** Schemas that the served document has under a name; every use of one refers to it. */
+export function componentSchemas(): Record<string, z.ZodType> {
+  return { Check: anyCheck, ...checkComponents(), ...SHARED };
+}
+
+const SHARED = {
+  AlertSettings: alertSettings,
+  RetryStrategy: retryStrategy,
+  TriggerIncident: triggerIncident,
+  CheckResult: checkResult,
+  CheckStatus: checkStatus,
+  HeartbeatEvent: heartbeatEvent,
+  HeartbeatAvailability: heartbeatAvailability,
+  HeartbeatStats: heartbeatStats,
+  Runtime: runtime,
+  Account: accountView,
+  Error: errorBody,
+};
+
+function checkComponents(): Record<string, z.ZodType> {
+  const named = CHECK_TYPES.flatMap((type) => {
+    const { schema: name } = CHECK_ROUTES[type];
+    const { read, create, update, genericUpdate } = CHECK_SCHEMAS[type];
+    return [
+      [name, read],
+      [`${name}Create`, create],
+      [`${name}Update`, update],
+      [`${name}GenericUpdate`, genericUpdate],
+    ] as const;
+  });
+  return Object.fromEntries(named);
+}

@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import { ERROR_PHRASES, type ErrorStatus } from '#shared/api/errors.ts';
+import { ACCOUNT_HEADERS } from '../http/identify.ts';
+import { type Operation, TAGS } from '../operation.ts';
+import { componentSchemas } from './components.ts';
+import { type JsonSchema, namedSchemas, parameterSchemas, SCHEMA_PATH } from './json-schema.ts';
+
+export interface OpenApiDocument {
+  openapi: '3.1.1';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: object };
+}
+
+export interface OperationObject {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  /** Empty for an operation without a key. */
+  security: Record<string, string[]>[];
+  parameters: ParameterObject[];
+  requestBody?: { required: true; content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+}
+
+export interface ParameterObject {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+type Content = Record<string, { schema: JsonSchema }>;
+
+const INTRODUCTION =
+  'Every request is JSON over HTTP. Send the key as `Authorization: Bearer <key>`. Members that the API does not know are dropped and named in the header `x-ignored-fields`. Errors are `{ statusCode, error, message }`; a 400 names every bad member at once.';
+
+/** The OpenAPI 3.1 document of the public operations, made from their schemas. */
+export function openapiOf(operations: readonly Operation[], version: string): OpenApiDocument {
+  const open = operations.filter(({ internal }) => !internal);
+  const refer = collectSchemas(open);
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of open) {
+    const path = paths[operation.path] ?? {};
+    path[operation.method] = describe(operation, refer.schemaOf);
+    paths[operation.path] = path;
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Watchpost API', version, description: INTRODUCTION },
+    servers: [{ url: '/' }],
+    tags: TAGS.map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: refer.components,
+      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+/** Converts all schemas at once, so that they can refer to each other. */
+function collectSchemas(operations: readonly Operation[]) {
+  const named = componentSchemas();
+  const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
+  const inline = operations
+    .flatMap(({ body, response }) => [body?.schema, response])
+    .filter((schema): schema is z.ZodType => schema != null && !names.has(schema));
+  const inlineNames = new Map(
+    [...new Set(inline)].map((schema, index) => [schema, `inline${index}`]),
+  );
+  const all = Object.fromEntries([...inlineNames].map(([schema, name]) => [name, schema]));
+  const made = namedSchemas({ ...named, ...all });
+  const components = Object.fromEntries(Object.keys(named).map((name) => [name, made[name] ?? {}]));
+  const schemaOf = (schema: z.ZodType): JsonSchema => {
+    const name = names.get(schema);
+    if (name !== undefined) return { $ref: SCHEMA_PATH + name };
+    return made[inlineNames.get(schema) ?? ''] ?? {};
+  };
+  return { components, schemaOf };
+}
+
+type SchemaOf = (schema: z.ZodType) => JsonSchema;
+
+function describe(operation: Operation, schemaOf: SchemaOf): OperationObject {
+  const { id, tag, summary, description, access, body } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: access.kind === 'open' ? [] : [{ key: [] }],
+    parameters: parametersOf(operation),
+    ...(body && { requestBody: { required: true, content: json(schemaOf(body.schema)) } }),
+    responses: responsesOf(operation, schemaOf),
+  };
+}
+
+function json(schema: JsonSchema): Content {
+  return { 'application/json': { schema } };
+}
+
+function parametersOf({ params, query, access }: Operation): ParameterObject[] {
+  const header: ParameterObject = {
+    name: ACCOUNT_HEADERS[0],
+    in: 'header',
+    required: false,
+    description: 'Id of the account; there is one, so it may be left out.',
+    schema: { type: 'string', format: 'uuid' },
+  };
+  return [
+    ...parametersIn('path', params),
+    ...parametersIn('query', query),
+    ...(access.kind === 'open' ? [] : [header]),
+  ];
+}
+
+function parametersIn(place: 'path' | 'query', schema: z.ZodObject | undefined): ParameterObject[] {
+  if (schema === undefined) return [];
+  return Object.entries(parameterSchemas(schema)).map(([name, { description, ...member }]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    ...(description !== undefined && { description }),
+    schema: member,
+  }));
+}
+
+function responsesOf(operation: Operation, schemaOf: SchemaOf): OperationObject['responses'] {
+  const { status, response } = operation;
+  const success = {
+    description: SUCCESS_WORDS[status],
+    ...(response && { content: json(schemaOf(response)) }),
+  };
+  const failures = failuresOf(operation).map((failure) => [
+    String(failure),
+    { description: ERROR_PHRASES[failure], content: json({ $ref: `${SCHEMA_PATH}Error` }) },
+  ]);
+  return { [status]: success, ...Object.fromEntries(failures) };
+}
+
+const SUCCESS_WORDS = { 200: 'Success', 201: 'Created', 204: 'Deleted', 302: 'Found' } as const;
+
+function failuresOf({ access, params, query, body }: Operation): ErrorStatus[] {
+  return [
+    ...((params || query || body ? [400] : []) as ErrorStatus[]),
+    ...((access.kind === 'open' ? [] : [401, 403]) as ErrorStatus[]),
+    ...((params ? [404] : []) as ErrorStatus[]),
+    ...((body ? [413, 415] : []) as ErrorStatus[]),
+    429,
+  ];
+}

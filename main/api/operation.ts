@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { Account } from '../store/configuration.ts';
+import type { JsonText } from '../store/history.ts';
+import type { ApiOptions } from './options.ts';
+import type { PingTokens } from './ping/tokens.ts';
+import type { Serial } from './serial.ts';
+import type { Services } from './services.ts';
+
+/** What handlers work with, made once by `createApi`. */
+export interface Context extends Services {
+  options: ApiOptions;
+  pingTokens: PingTokens;
+  serial: Serial;
+  /** What is generated from the table of operations and the registry of metrics. */
+  pages: Pages;
+}
+
+export interface Pages {
+  openapi: string;
+  docs: string;
+  docsStyle: string;
+  metrics(): Promise<string>;
+}
+
+/** Who may call an operation. An operation open to all says why (threats 2). */
+export type Access = { kind: 'key' } | { kind: 'admin' } | { kind: 'open'; why: string };
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+export const TAGS = [
+  'Checks',
+  'Check results',
+  'Check statuses',
+  'Heartbeats',
+  'Locations and runtimes',
+  'Accounts',
+  'Appliance',
+] as const;
+export type Tag = (typeof TAGS)[number];
+
+/** One route of the API, with all that its documentation tells. */
+export interface Operation {
+  id: string;
+  method: Method;
+  /** With parameters as `{id}`. */
+  path: string;
+  tag: Tag;
+  summary: string;
+  description?: string;
+  access: Access;
+  /** Not in the public document: only the appliance's own tools call it. */
+  internal?: boolean;
+  /** A GET that changes something answers no HEAD. */
+  refusesHead?: boolean;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: BodySchema;
+  status: 200 | 201 | 204 | 302;
+  /** Null for an answer without a JSON body. */
+  response: z.ZodType | null;
+  handle(input: Input<never, never, never>, context: Context): Reply | Promise<Reply>;
+}
+
+export interface BodySchema {
+  /** What the documentation shows, and what a body is parsed with where `choose` is missing. */
+  schema: z.ZodType;
+  /** Chooses the schema of a body whose shape depends on the request. */
+  choose?(request: { body: unknown; params: Record<string, string> }, context: Context): z.ZodType;
+}
+
+/** A request that passed every schema. */
+export interface Input<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  account: Account;
+  /** `http://host:port` as the client addressed it. */
+  baseUrl: string;
+  header(name: string): string | undefined;
+}
+
+export interface Reply {
+  headers?: Record<string, string>;
+  content?:
+    | { json: unknown }
+    /** A long list, sent in slices. */
+    | { items: Iterable<unknown> }
+    /** JSON that is ready, in parts that follow one another. */
+    | { parts: readonly JsonText[] }
+    | { text: string; type: string };
+}
+
+type OutputOf<S> = S extends z.ZodType ? z.output<S> : Record<never, never>;
+
+type Definition<P, Q, B> = Omit<Operation, 'params' | 'query' | 'body' | 'handle'> & {
+  params?: P & z.ZodObject;
+  query?: Q & z.ZodObject;
+  body?: Omit<BodySchema, 'schema'> & { schema: B };
+  handle(
+    input: Input<OutputOf<P>, OutputOf<Q>, OutputOf<B>>,
+    context: Context,
+  ): Reply | Promise<Reply>;
+};
+
+/** Defines an operation; its handler's input has the types of its schemas. */
+export function operation<
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(definition: Definition<P, Q, B>): Operation {
+  return definition as unknown as Operation;
+}
+
+export const KEY: Access = { kind: 'key' };
+export const ADMIN: Access = { kind: 'admin' };
+export const openTo = (why: string): Access => ({ kind: 'open', why });

@@ -1,0 +1,55 @@
+import { listAccounts, readAccount, readMyAccount } from './accounts.ts';
+import { addKey, listKeys, revokeKey } from './app-keys.ts';
+import { listResultsV1 } from './check-results/list-v1.ts';
+import { listResultsV2 } from './check-results/list-v2.ts';
+import { readResult } from './check-results/read.ts';
+import { listStatuses, readStatus } from './check-statuses.ts';
+import { createAnyCheck, createOperations } from './checks/create.ts';
+import { deleteCheck } from './checks/delete.ts';
+import { listOperations } from './checks/list.ts';
+import { readOperations } from './checks/read.ts';
+import { updateAnyCheck, updateOperations } from './checks/update.ts';
+import { healthz, readyz } from './health.ts';
+import { readAvailability } from './heartbeats/availability.ts';
+import { listEvents, readEvent } from './heartbeats/events.ts';
+import { listLocations } from './locations.ts';
+import type { Operation } from './operation.ts';
+import { docsPage, docsStyle, metricsPage, openapiDocument, root } from './pages.ts';
+import { pingOperations } from './ping/operations.ts';
+import { listRuntimes, readRuntime } from './runtimes.ts';
+
+/** The one table of operations: the routes and the served documentation both come from it. */
+export const OPERATIONS: readonly Operation[] = [
+  ...createOperations,
+  createAnyCheck,
+  ...updateOperations,
+  updateAnyCheck,
+  ...listOperations,
+  ...readOperations,
+  deleteCheck,
+  listResultsV1,
+  listResultsV2,
+  readResult,
+  listStatuses,
+  readStatus,
+  ...pingOperations,
+  listEvents,
+  readEvent,
+  readAvailability,
+  listLocations,
+  listRuntimes,
+  readRuntime,
+  listAccounts,
+  readMyAccount,
+  readAccount,
+  listKeys,
+  addKey,
+  revokeKey,
+  root,
+  docsPage,
+  docsStyle,
+  openapiDocument,
+  healthz,
+  readyz,
+  metricsPage,
+];

@@ -1,0 +1,34 @@
+import { type Check, isHeartbeat } from '#shared/check/check.ts';
+import type { Collection } from '../../store/configuration.ts';
+
+/** Where pings go: `/ping/{token}`. */
+export const PING_PATH = '/ping/';
+
+/** Which heartbeat check a ping token belongs to. */
+export interface PingTokens {
+  checkOf(token: string): string | undefined;
+}
+
+/** An index of the checks' tokens, kept current with every change; each look-up takes one step. */
+export function indexPingTokens(checks: Collection<Check>): PingTokens {
+  const checkIds = new Map<string, string>();
+  const forget = (check: Check) => {
+    const token = tokenOf(check);
+    if (token !== undefined && checkIds.get(token) === check.id) checkIds.delete(token);
+  };
+  const learn = (check: Check) => {
+    const token = tokenOf(check);
+    if (token !== undefined) checkIds.set(token, check.id);
+  };
+  checks.all().forEach(learn);
+  checks.subscribe((change) => {
+    if (change.kind === 'delete') return forget(change.record);
+    if (change.previous !== undefined) forget(change.previous);
+    learn(change.record);
+  });
+  return { checkOf: (token) => checkIds.get(token.toLowerCase()) };
+}
+
+function tokenOf(check: Check): string | undefined {
+  return isHeartbeat(check) ? check.heartbeat.pingToken : undefined;
+}

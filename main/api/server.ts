@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import { StartupError } from '../store/startup-error.ts';
+import { createPages } from './create-pages.ts';
+import { answerErrors, unknownRoute } from './http/error-handler.ts';
+import { hostGuard } from './http/host-guard.ts';
+import { identify } from './http/identify.ts';
+import { mount } from './http/mount.ts';
+import { limitRate } from './http/rate-limit.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import type { Context } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
+import type { ApiOptions } from './options.ts';
+import { indexPingTokens } from './ping/tokens.ts';
+import { createSerial } from './serial.ts';
+import type { Services } from './services.ts';
+
+/** The whole HTTP API on the services given. It listens to nothing. */
+export function createApi(services: Services, options: ApiOptions): Express {
+  const context: Context = {
+    ...services,
+    options,
+    pingTokens: indexPingTokens(services.configuration.checks),
+    serial: createSerial(),
+    pages: createPages(services, options, OPERATIONS),
+  };
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', false);
+  // Headers first, so that errors have them too; then who may ask at all; then how often.
+  app.use(securityHeaders(), hostGuard(options), identify(context));
+  app.use(limitRate(options, context.pingTokens));
+  mount(app, OPERATIONS, context);
+  app.use(unknownRoute, answerErrors(options.log));
+  return app;
+}
+
+export interface Listening {
+  /** Where the API answers, without a slash at its end. */
+  url: string;
+  /** Takes no more requests and ends when those under way are answered, or cut off in 3 seconds. */
+  close(): Promise<void>;
+}
+
+/** How long a client may take to send a request, headers and body. */
+const REQUEST_TIMEOUT_MS = 60_000;
+const CLOSE_GRACE_MS = 3_000;
+
+/**
+ * Listens on a host and port; port 0 picks a free one.
+ *
+ * @throws StartupError where the port is in use, or the host or port cannot be used
+ */
+export async function listen(
+  app: Express,
+  { host, port }: { host: string; port: number },
+): Promise<Listening> {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, app);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', (error: NodeJS.ErrnoException) => reject(startupError(error, host, port)));
+  server.listen(port, host, resolve);
+  await promise;
+  const name = host.includes(':') ? `[${host}]` : host;
+  const url = `http://${name}:${(server.address() as AddressInfo).port}`;
+  return { url, close: () => close(server) };
+}
+
+function startupError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const words = LISTEN_ERRORS[error.code ?? ''];
+  if (words === undefined) return error;
+  return new StartupError(`Cannot listen on ${host} port ${port}: ${words}`, { cause: error });
+}
+
+const LISTEN_ERRORS: Record<string, string> = {
+  EADDRINUSE: 'another program is using it; choose another port with WATCHPOST_PORT',
+  EACCES: 'this user may not use it; choose a port from 1024 on with WATCHPOST_PORT',
+  EADDRNOTAVAIL: 'this machine does not have that address; see WATCHPOST_HOST',
+  ENOTFOUND: 'that host name is not known; see WATCHPOST_HOST',
+};
+
+async function close(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  await promise;
+  clearTimeout(cut);
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { ensureAccount, ensureKey } from './accounts.ts';
+import { Root } from './actors/root.ts';
+import { createApi, listen } from './api/server.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
+import { embeddedPool } from './dispatch/embedded-pool.ts';
+import type { Log } from './log.ts';
+import { announceRun } from './run-file.ts';
+import type { Settings } from './settings/table.ts';
+import { openDataFolder } from './store/data-folder.ts';
+import { openConfiguration } from './store/json/open-configuration.ts';
+import { openHistory } from './store/sqlite/open-history.ts';
+import { systemClock } from './system-clock.ts';
+
+export interface Appliance {
+  /** Where the API answers, without a slash at its end. */
+  url: string;
+  /** The key made at the very first start, to be shown once; null at every other. */
+  newKey: string | null;
+  accountId: string;
+  /** Answers what is under way, keeps what happened and lets go of the data folder. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything, in the order in which each part needs the ones before it, and undoes it in the
+ * other order: when it stops, and when a later step fails.
+ *
+ * @throws StartupError where the folder, a file in it or the port cannot be used; nothing is changed
+ */
+export async function startAppliance(settings: Settings, log: Log): Promise<Appliance> {
+  await using parts = new AsyncDisposableStack();
+  const clock = systemClock;
+
+  // The lock comes first: whoever holds it may read and repair the files.
+  const folder = parts.adopt(await openDataFolder(settings.dataDir), (held) => held.release());
+  const configuration = parts.adopt(await openConfiguration(folder.path), (open) => open.close());
+  const history = parts.adopt(await openHistory(folder.path), (open) => open.close());
+  const account = await ensureAccount(configuration, settings.accountId, clock);
+  const newKey = await ensureKey(configuration, settings.apiKey, clock);
+
+  const dispatcher = parts.adopt(new Dispatcher(embeddedPool(), clock), (open) => open.close());
+  const { denyRanges: deniedRanges } = settings;
+  const root = new Root({ configuration, history, dispatcher, clock, log, deniedRanges });
+  parts.adopt(root, (running) => running.stop());
+
+  // Actors first, so that whoever is answered finds every check where it stands.
+  await root.start();
+  const adminToken = randomBytes(32).toString('base64url');
+  const api = createApi(
+    { clock, configuration, history, monitor: root },
+    { ...settings, adminToken, log },
+  );
+  const server = parts.adopt(await listen(api, settings), (open) => open.close());
+  parts.adopt(await announceRun(folder.path, server.url, adminToken), (run) => run.remove());
+
+  const running = parts.move();
+  return { url: server.url, newKey, accountId: account.id, stop: () => running.disposeAsync() };
+}

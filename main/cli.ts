@@ -1,0 +1,54 @@
+import { CommandError } from './commands/command-error.ts';
+import type { KeyKeeper } from './commands/key-keeper.ts';
+import {
+  createKeyCommand,
+  listKeysCommand,
+  type Output,
+  revokeKeyCommand,
+} from './commands/keys.ts';
+import { type Actions, createProgram, type Parsed } from './commands/program.ts';
+import { settingsOf } from './commands/settings.ts';
+import { StartupError } from './store/startup-error.ts';
+import { VERSION } from './version.ts';
+
+const output: Output = { answer: (line) => console.log(line), note: (line) => console.error(line) };
+
+// What a command needs is loaded when it runs, so that `--help` does not wait for the appliance.
+const actions: Actions = {
+  async serve(parsed) {
+    const settings = settingsOf(parsed);
+    const { serve } = await import('./headless.ts');
+    await serve(settings);
+  },
+  async createKey(name, parsed) {
+    await using keeper = await keysOf(parsed);
+    await createKeyCommand(keeper, name, output);
+  },
+  async listKeys(parsed) {
+    await using keeper = await keysOf(parsed);
+    await listKeysCommand(keeper, output);
+  },
+  async revokeKey(id, parsed) {
+    await using keeper = await keysOf(parsed);
+    await revokeKeyCommand(keeper, id, output);
+  },
+};
+
+/** The running appliance has the folder's lock and so comes first. */
+async function keysOf(parsed: Parsed): Promise<KeyKeeper> {
+  const { dataDir } = settingsOf(parsed);
+  const { keysOfRunning } = await import('./commands/running-keys.ts');
+  const running = await keysOfRunning(dataDir);
+  if (running !== null) return running;
+  const { keysOfFolder } = await import('./commands/folder-keys.ts');
+  return keysOfFolder(dataDir);
+}
+
+try {
+  await createProgram(VERSION, actions).parseAsync();
+} catch (error) {
+  // What people can mend is told in lines of its own; a fault of ours ends with its stack.
+  if (!(error instanceof CommandError || error instanceof StartupError)) throw error;
+  for (const line of error.message.split('\n')) console.error(`watchpost: ${line}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { createKey } from '../api/keys.ts';
+import { openDataFolder } from '../store/data-folder.ts';
+import { openConfiguration } from '../store/json/open-configuration.ts';
+import { CommandError } from './command-error.ts';
+import type { KeyKeeper } from './key-keeper.ts';
+
+/**
+ * The keys of a data folder that no appliance runs on; holds its lock until disposed of.
+ *
+ * @throws CommandError where there is no such folder, so that a mistyped one is not made
+ * @throws StartupError where it is in use or cannot be read
+ */
+export async function keysOfFolder(dataDir: string): Promise<KeyKeeper> {
+  if (!existsSync(dataDir)) {
+    throw new CommandError(`${dataDir} is not there: start Watchpost once, or name its folder`);
+  }
+  await using parts = new AsyncDisposableStack();
+  const folder = parts.adopt(await openDataFolder(dataDir), (held) => held.release());
+  const { keys } = parts.adopt(await openConfiguration(folder.path), (open) => open.close());
+  const held = parts.move();
+  return {
+    list: async () => keys.all(),
+    create: async (name) => {
+      const { record, key } = createKey(name, Date.now());
+      await keys.put(record);
+      return { id: record.id, key };
+    },
+    revoke: (id) => keys.delete(id),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}

@@ -1,0 +1,63 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { addSettingOptions } from '../settings/options.ts';
+import { SETTING_NAMES } from '../settings/table.ts';
+
+/** What a command was called with: values of its flags by commander's names. */
+export type Parsed = Readonly<Record<string, unknown>>;
+
+/** What the commands do; injected, so that the command line is tested without doing it. */
+export interface Actions {
+  serve(parsed: Parsed): Promise<void>;
+  createKey(name: string, parsed: Parsed): Promise<void>;
+  listKeys(parsed: Parsed): Promise<void>;
+  revokeKey(id: string, parsed: Parsed): Promise<void>;
+}
+
+const MAX_NAME_LENGTH = 100;
+
+/** The `watchpost` command line. */
+export function createProgram(version: string, actions: Actions): Command {
+  const program = new Command('watchpost')
+    .description('Self-hosted synthetic monitoring: scheduled checks and their results.')
+    .version(version)
+    .showHelpAfterError('Try watchpost --help.');
+  addServe(program, actions);
+  addKeys(program, actions);
+  return program;
+}
+
+function addServe(program: Command, actions: Actions): void {
+  const serve = program
+    .command('serve')
+    .description('Run the appliance until SIGTERM or SIGINT.')
+    .addHelpText(
+      'after',
+      '\nFlags come first, then variables (an empty one is unset), then config.json in the data' +
+        '\nfolder. WATCHPOST_API_KEY has no flag: every user of a machine sees its command lines.',
+    );
+  addSettingOptions(serve, SETTING_NAMES).action((parsed: Parsed) => actions.serve(parsed));
+}
+
+function addKeys(program: Command, actions: Actions): void {
+  const keys = program
+    .command('keys')
+    .description('Create, list and revoke API keys, whether the appliance runs or not.');
+  const create = keys
+    .command('create')
+    .description('Create a key and print it; it is shown only this once.')
+    .requiredOption('--name <name>', 'What the key is for.', keyName);
+  const list = keys.command('list').description('List the keys: id, first characters, date, name.');
+  const revoke = keys
+    .command('revoke')
+    .description('Revoke a key at once.')
+    .argument('<id>', 'The id that `keys list` shows.');
+  for (const command of [create, list, revoke]) addSettingOptions(command, ['dataDir']);
+  create.action((parsed: Parsed) => actions.createKey(String(parsed.name), parsed));
+  list.action((parsed: Parsed) => actions.listKeys(parsed));
+  revoke.action((id: string, parsed: Parsed) => actions.revokeKey(id, parsed));
+}
+
+function keyName(text: string): string {
+  if (text.trim() !== '' && text.length <= MAX_NAME_LENGTH) return text;
+  throw new InvalidArgumentError(`Expected 1 to ${MAX_NAME_LENGTH} characters.`);
+}

@@ -1,0 +1,33 @@
+import { startAppliance } from './appliance.ts';
+import { createLog } from './log.ts';
+import type { Settings } from './settings/table.ts';
+
+/** A stop that takes longer than this ends without waiting for the rest. */
+const STOP_MS = 9_000;
+
+/**
+ * Runs the appliance without a window until SIGTERM or SIGINT, then drains and exits with 0. The
+ * first line on standard output is the one that says where it is ready.
+ *
+ * @throws StartupError where it cannot start
+ */
+export async function serve(settings: Settings): Promise<void> {
+  const log = createLog(settings.logLevel);
+  const { url, newKey, accountId, stop } = await startAppliance(settings, log);
+  console.log(`Watchpost is ready at ${url}`);
+  if (newKey !== null) {
+    console.log(`API key, shown only this once: ${newKey}`);
+    console.log(`Account ID: ${accountId}`);
+  }
+  const signal = await firstSignal();
+  log.info({ signal }, 'Stopping.');
+  setTimeout(() => process.exit(0), STOP_MS).unref();
+  await stop();
+  process.exit(0);
+}
+
+function firstSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+  });
+}

@@ -1,0 +1,43 @@
+import { isatty } from 'node:tty';
+import pino, { type DestinationStream, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import { hideSecrets, hideSecretsInText, SERIALIZERS } from './redact.ts';
+import type { Settings } from './settings/table.ts';
+
+/** The log: lines of JSON with a level, a time and what the caller says. */
+export type Log = Logger;
+
+const STANDARD_ERROR = 2;
+/** What may wait for a slow reader of standard error; lines beyond it are dropped. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Makes the log. Whatever goes through it, bindings and errors too, has its secrets hidden.
+ * @param level the least level that is written.
+ * @param stream where lines go: standard error, for people on a terminal, else as JSON.
+ */
+export function createLog(
+  level: Settings['logLevel'],
+  stream: DestinationStream = standardError(),
+): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: hideSecrets,
+      },
+      serializers: SERIALIZERS,
+      hooks: { streamWrite: hideSecretsInText },
+    },
+    stream,
+  );
+}
+
+function standardError(): DestinationStream {
+  if (isatty(STANDARD_ERROR)) return pretty({ destination: STANDARD_ERROR, sync: true });
+  // Not written synchronously: a reader that stalls must not stall the actors.
+  return pino.destination({ dest: STANDARD_ERROR, sync: false, maxLength: MAX_WAITING_BYTES });
+}

@@ -1,0 +1,142 @@
+import envPaths from 'env-paths';
+import {
+  apiKey,
+  baseUrl,
+  folderPath,
+  host,
+  hosts,
+  oneOf,
+  programPath,
+  ranges,
+  uuid,
+  type ValueSchema,
+  wholeNumber,
+} from './schemas.ts';
+
+/** The levels of the log, most talkative first. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** One thing that an operator can set. */
+export interface Setting<T> {
+  value: ValueSchema<T>;
+  env: `WATCHPOST_${string}`;
+  /** Null where the value must not stand on a command line, which every user of a machine sees. */
+  flag: { name: `--${string}`; placeholder: string } | null;
+  /** Whether `config.json` may hold it, under the setting's name. */
+  inFile: boolean;
+  /** Its value is never shown. */
+  secret: boolean;
+  default: T;
+  /** What the documents say of the default, where the value says too little. */
+  defaultText?: string;
+  description: string;
+}
+
+function setting<T>(
+  part: Omit<Setting<T>, 'inFile' | 'secret'> & Partial<Pick<Setting<T>, 'inFile' | 'secret'>>,
+): Setting<T> {
+  return { inFile: true, secret: false, ...part };
+}
+
+/** The one table of settings: reading, `--help` and docs/settings.md all come from it. */
+export const SETTINGS = {
+  dataDir: setting({
+    value: folderPath,
+    env: 'WATCHPOST_DATA_DIR',
+    flag: { name: '--data-dir', placeholder: 'folder' },
+    // The file lies in that folder.
+    inFile: false,
+    default: envPaths('watchpost', { suffix: '' }).data,
+    defaultText: "the platform's usual place, such as ~/.local/share/watchpost",
+    description: 'Folder that holds everything Watchpost keeps; made when missing.',
+  }),
+  host: setting({
+    value: host,
+    env: 'WATCHPOST_HOST',
+    flag: { name: '--host', placeholder: 'host' },
+    default: '127.0.0.1',
+    description: 'Address to listen on.',
+  }),
+  port: setting({
+    value: wholeNumber(0, 65_535),
+    env: 'WATCHPOST_PORT',
+    flag: { name: '--port', placeholder: 'number' },
+    default: 8440,
+    description: 'Port to listen on; 0 picks a free one.',
+  }),
+  apiKey: setting<string | null>({
+    value: apiKey,
+    env: 'WATCHPOST_API_KEY',
+    flag: null,
+    secret: true,
+    default: null,
+    defaultText: 'the first start makes a key and prints it once',
+    description: 'Adds this API key; only its hash is kept.',
+  }),
+  accountId: setting<string | null>({
+    value: uuid,
+    env: 'WATCHPOST_ACCOUNT_ID',
+    flag: { name: '--account-id', placeholder: 'uuid' },
+    default: null,
+    defaultText: 'made at the first start',
+    description: 'Id of the account, which clients name in the account header.',
+  }),
+  chromium: setting<string | null>({
+    value: programPath,
+    env: 'WATCHPOST_CHROMIUM',
+    flag: { name: '--chromium', placeholder: 'path' },
+    default: null,
+    defaultText: 'searched for',
+    description: 'Browser that browser checks use.',
+  }),
+  logLevel: setting({
+    value: oneOf(LOG_LEVELS),
+    env: 'WATCHPOST_LOG',
+    flag: { name: '--log', placeholder: 'level' },
+    default: 'info',
+    description: 'Least level of what is logged on standard error.',
+  }),
+  rateLimitPerMinute: setting({
+    value: wholeNumber(1, 10_000_000),
+    env: 'WATCHPOST_RATE_LIMIT',
+    flag: { name: '--rate-limit', placeholder: 'requests' },
+    default: 60_000,
+    description: 'Requests a minute that each API key may make.',
+  }),
+  allowedHosts: setting<string[]>({
+    value: hosts,
+    env: 'WATCHPOST_ALLOWED_HOSTS',
+    flag: { name: '--allowed-hosts', placeholder: 'hosts' },
+    default: [],
+    defaultText: 'none',
+    description:
+      'Host names that requests may name, besides IP addresses, localhost and the host listened on.',
+  }),
+  publicUrl: setting<string | null>({
+    value: baseUrl,
+    env: 'WATCHPOST_PUBLIC_URL',
+    flag: { name: '--public-url', placeholder: 'url' },
+    default: null,
+    defaultText: 'the address listened on',
+    description: 'Address under which others reach Watchpost; ping URLs start with it.',
+  }),
+  denyRanges: setting<string[]>({
+    value: ranges,
+    env: 'WATCHPOST_DENY_RANGES',
+    flag: { name: '--deny-ranges', placeholder: 'ranges' },
+    default: [],
+    defaultText: 'none',
+    description: 'Ranges of addresses that no check may reach.',
+  }),
+} satisfies Record<string, Setting<unknown>>;
+
+/** The name of a setting, as `config.json` has it. */
+export type SettingName = keyof typeof SETTINGS;
+
+/** Every setting with its value: what the appliance is started with. */
+export type Settings = {
+  [N in SettingName]: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;
+};
+
+/** The names of all settings, in the table's order. */
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

@@ -1,0 +1,18 @@
+import type { CollectionName } from './collections.ts';
+
+/** A record of any collection, as it passes between the threads. */
+export type AnyRecord = { id: string };
+
+/** One change that somebody asked for. */
+export type ChangeRequest = { put: AnyRecord } | { delete: string };
+
+/** What the thread that writes the configuration can be asked. */
+export type KeeperCalls = {
+  /** Answers, once it is kept, whether anything changed: false where there was nothing to delete. */
+  change: { takes: { collection: CollectionName; change: ChangeRequest }; answers: boolean };
+  /** Answers once nothing is being written. */
+  settle: { takes: null; answers: null };
+};
+
+/** What the thread answers at its start: the records of every collection. */
+export type OpenedCollections = Record<CollectionName, AnyRecord[]>;

@@ -1,0 +1,53 @@
+import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+import type {
+  HeartbeatEventQuery,
+  HistoryFacts,
+  JsonText,
+  ResultPage,
+  ResultQuery,
+} from '../history.ts';
+import type { StoreErrorCode } from '../store-error.ts';
+
+/** What became of the facts of one caller. */
+export type Outcome =
+  | {
+      kept: true;
+      /** FINAL results of a slot that had one already, and results that were there already. */
+      refused: number;
+      /** Details that were too large to keep. */
+      oversized: number;
+    }
+  | { kept: false; code: StoreErrorCode; message: string };
+
+/** What the writer's thread can be asked. Times are epoch ms. */
+export type WriterCalls = {
+  /** The facts of several callers; their outcomes in the same order. */
+  write: { takes: readonly HistoryFacts[]; answers: Outcome[] };
+  forget: { takes: { checkId: string; now: number }; answers: null };
+  /** Records that the appliance is alive. */
+  stamp: { takes: number; answers: null };
+  /** Starts to remove what is due; answers at once. */
+  sweep: { takes: number; answers: null };
+  close: { takes: number; answers: null };
+};
+
+/** What the reader's thread can be asked. */
+export type ReaderCalls = {
+  listResults: { takes: ResultQuery; answers: ResultPage };
+  findResult: {
+    takes: { checkId: string; resultId: string; name: string };
+    answers: JsonText | null;
+  };
+  listHeartbeatEvents: { takes: HeartbeatEventQuery; answers: StoredHeartbeatEvent[] };
+  findHeartbeatEvent: {
+    takes: { checkId: string; eventId: string };
+    answers: StoredHeartbeatEvent | null;
+  };
+  countHeartbeatEvents: {
+    takes: { checkId: string; from: number; to: number };
+    answers: { passing: number; total: number };
+  };
+  /** JSON text of `[check id, actor, status]` of every check. */
+  loadStates: { takes: null; answers: string };
+  close: { takes: null; answers: null };
+};

@@ -1,0 +1,79 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+import type { HistoryFacts, KeptState, SkippedSlots } from '../history.ts';
+import type { Details } from './details.ts';
+import { FORGOTTEN, type Keys } from './keys.ts';
+import { ResultWriter } from './result-writer.ts';
+import { requireUuid } from './uuid.ts';
+
+/** What was not kept of some facts, although they were taken. */
+export interface Tally {
+  refused: number;
+  oversized: number;
+}
+
+/** Writes facts of every kind, inside a transaction that the caller holds. */
+export class FactWriter {
+  readonly #keys: Keys;
+  readonly #results: ResultWriter;
+  readonly #insertEvent: StatementSync;
+  readonly #insertSkip: StatementSync;
+  readonly #replaceState: StatementSync;
+
+  constructor(database: DatabaseSync, keys: Keys, details: Details) {
+    this.#keys = keys;
+    this.#results = new ResultWriter(database, keys, details);
+    this.#insertEvent = database.prepare(
+      `INSERT INTO heartbeat_events (check_key, id, state, source, user_agent)
+       VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    );
+    // A gap that grew is told again from its beginning: the longer one stands.
+    this.#insertSkip = database.prepare(
+      `INSERT INTO skips (check_key, from_slot, to_slot, count, reason) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET
+         to_slot = max(to_slot, excluded.to_slot), count = max(count, excluded.count)`,
+    );
+    this.#replaceState = database.prepare(
+      'INSERT OR REPLACE INTO states (check_key, actor, status) VALUES (?, ?, ?)',
+    );
+  }
+
+  /** Facts of a check that is being forgotten are dropped. */
+  write(facts: HistoryFacts): Tally {
+    const tally = { refused: 0, oversized: 0 };
+    for (const { result, detail } of facts.results ?? []) {
+      this.#ofCheck(result.checkId, (key) => {
+        const { kept, oversized } = this.#results.write(key, result, detail);
+        tally.refused += Number(!kept);
+        tally.oversized += Number(oversized);
+      });
+    }
+    for (const event of facts.heartbeatEvents ?? []) {
+      this.#ofCheck(event.checkId, (key) => this.#writeEvent(key, event));
+    }
+    for (const skip of facts.skips ?? []) {
+      this.#ofCheck(skip.checkId, (key) => this.#writeSkip(key, skip));
+    }
+    for (const { checkId, state } of facts.states ?? []) {
+      this.#ofCheck(checkId, (key) => this.#writeState(key, state));
+    }
+    return tally;
+  }
+
+  #ofCheck(checkId: string, write: (key: number) => void): void {
+    const key = this.#keys.check(checkId);
+    if (key !== FORGOTTEN) write(key);
+  }
+
+  #writeEvent(key: number, { id, state, source, userAgent }: StoredHeartbeatEvent): void {
+    this.#insertEvent.run(key, requireUuid(id), state, source, userAgent);
+  }
+
+  #writeSkip(key: number, { fromSlot, toSlot, count, reason }: SkippedSlots): void {
+    this.#insertSkip.run(key, fromSlot, toSlot, count, reason);
+  }
+
+  #writeState(key: number, { actor, status }: KeptState): void {
+    this.#replaceState.run(key, JSON.stringify(actor), JSON.stringify(status));
+  }
+}

@@ -1,0 +1,151 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { HeartbeatState } from '#shared/check/enums.ts';
+import { type ResultField, selectFields, viewResult } from '#shared/result/check-result.ts';
+import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+import { isPassing } from '#shared/rules/heartbeat.ts';
+import type { HeartbeatEventQuery, JsonText, ResultPage, ResultQuery } from '../history.ts';
+import { after, type Condition, matching } from './result-query.ts';
+import { type ResultRow, readRow, SELECT_RESULTS } from './result-rows.ts';
+import { firstUuidAt, formatUuid, parseUuid, timeOfUuid } from './uuid.ts';
+
+interface EventRow {
+  id: Uint8Array;
+  state: HeartbeatState;
+  source: string | null;
+  user_agent: string | null;
+}
+
+/** Answers what the API asks of the history, on a connection of its own beside the writer. */
+export class Reader {
+  readonly #database: DatabaseSync;
+  readonly #findCheck: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#findCheck = database.prepare(
+      'SELECT key FROM checks WHERE id = ? AND forgotten_at IS NULL',
+    );
+  }
+
+  listResults(query: ResultQuery): ResultPage {
+    const key = this.#keyOf(query.checkId);
+    const matches = matching(key, query);
+    // One more than asked for tells whether there is a next page.
+    const rows = this.#resultRows(after(matches, query.before), query.limit + 1, query.offset ?? 0);
+    const page = rows.slice(0, query.limit);
+    const last = page.at(-1);
+    return {
+      entries: jsonText(page.map((row) => entryOf(row, query))),
+      length: page.length,
+      nextBefore: last && rows.length > page.length ? formatUuid(last.id) : null,
+      total: query.withTotal ? this.#count(matches) : null,
+    };
+  }
+
+  findResult(query: { checkId: string; resultId: string; name: string }): JsonText | null {
+    const key = this.#keyOf(query.checkId);
+    const id = parseUuid(query.resultId);
+    if (id === null) return null;
+    const condition = { sql: 'r.check_key = ? AND r.id = ?', values: [key, id] };
+    const row = this.#resultRows(condition, 1, 0)[0];
+    return row ? jsonText(entryOf(row, query)) : null;
+  }
+
+  listHeartbeatEvents({ checkId, from, to, limit }: HeartbeatEventQuery): StoredHeartbeatEvent[] {
+    const rows = this.#database
+      .prepare(
+        `SELECT id, state, source, user_agent FROM heartbeat_events
+         WHERE check_key = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
+      )
+      .all(this.#keyOf(checkId), firstUuidAt(from), firstUuidAt(to), limit);
+    return rows.map((row) => readEvent(checkId, row as unknown as EventRow));
+  }
+
+  findHeartbeatEvent(query: { checkId: string; eventId: string }): StoredHeartbeatEvent | null {
+    const row = this.#database
+      .prepare(
+        'SELECT id, state, source, user_agent FROM heartbeat_events WHERE check_key = ? AND id = ?',
+      )
+      .get(this.#keyOf(query.checkId), parseUuid(query.eventId));
+    return row ? readEvent(query.checkId, row as unknown as EventRow) : null;
+  }
+
+  countHeartbeatEvents(query: { checkId: string; from: number; to: number }): {
+    passing: number;
+    total: number;
+  } {
+    const rows = this.#database
+      .prepare(
+        `SELECT state, count(*) AS count FROM heartbeat_events
+         WHERE check_key = ? AND id >= ? AND id < ? GROUP BY state`,
+      )
+      .all(this.#keyOf(query.checkId), firstUuidAt(query.from), firstUuidAt(query.to));
+    const total = sum(rows.map(({ count }) => Number(count)));
+    const passing = rows.filter(({ state }) => isPassing(state as HeartbeatState));
+    return { passing: sum(passing.map(({ count }) => Number(count))), total };
+  }
+
+  /** JSON text of `[check id, actor, status]` of every check. */
+  loadStates(): string {
+    const rows = this.#database
+      .prepare(
+        `SELECT c.id, s.actor, s.status FROM states s JOIN checks c ON c.key = s.check_key
+         WHERE c.forgotten_at IS NULL ORDER BY c.key`,
+      )
+      .all();
+    // Actor and status are JSON already.
+    return `[${rows.map(({ id, actor, status }) => `[${JSON.stringify(id)},${actor},${status}]`).join(',')}]`;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Null for a check that nothing is known of: in SQL it equals no key, so there are no rows. */
+  #keyOf(checkId: string): number | null {
+    const row = this.#findCheck.get(checkId);
+    return row ? Number(row.key) : null;
+  }
+
+  #resultRows({ sql, values }: Condition, limit: number, offset: number): ResultRow[] {
+    return this.#database
+      .prepare(`${SELECT_RESULTS} WHERE ${sql} ORDER BY r.id DESC LIMIT ? OFFSET ?`)
+      .all(...values, limit, offset) as unknown as ResultRow[];
+  }
+
+  #count({ sql, values }: Condition): number {
+    const row = this.#database
+      .prepare(`SELECT count(*) AS count FROM results r WHERE ${sql}`)
+      .get(...values);
+    return Number(row?.count);
+  }
+}
+
+function entryOf(
+  row: ResultRow,
+  query: { checkId: string; name: string; fields?: readonly ResultField[] | undefined },
+): object {
+  const { result, detail } = readRow(query.checkId, row);
+  const entry = viewResult(result, query.name, detail);
+  return query.fields ? selectFields(entry, query.fields) : entry;
+}
+
+function readEvent(checkId: string, row: EventRow): StoredHeartbeatEvent {
+  return {
+    id: formatUuid(row.id),
+    checkId,
+    state: row.state,
+    timestamp: timeOfUuid(row.id),
+    source: row.source,
+    userAgent: row.user_agent,
+  };
+}
+
+/** In a buffer of its own, so that it can be handed to another thread. */
+function jsonText(value: unknown): JsonText {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

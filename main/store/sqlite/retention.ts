@@ -1,0 +1,25 @@
+/** How much history is kept. Days count back from now; bytes are those of the stored bodies. */
+export interface Retention {
+  /** Numbers of results, and skipped slots. */
+  resultDays: number;
+  heartbeatDays: number;
+  /** Bodies of runs. */
+  detailDays: number;
+  /** All bodies together: when there are more, those of the oldest passing runs go first. */
+  detailBytes: number;
+}
+
+/** 30 days as the contract keeps raw results (1.1), and 2 GiB of bodies. */
+export const DEFAULT_RETENTION: Retention = {
+  resultDays: 30,
+  heartbeatDays: 30,
+  detailDays: 30,
+  detailBytes: 2 * 1024 ** 3,
+};
+
+const DAY_MS = 86_400_000;
+
+/** Epoch ms before which `days` have passed at `now`. */
+export function cutoff(now: number, days: number): number {
+  return now - days * DAY_MS;
+}

@@ -1,0 +1,101 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** One step from a version of the database to the next; it runs in a transaction of its own. */
+export type MigrationStep = (database: DatabaseSync) => void;
+
+/** Marks a SQLite file as a history of Watchpost: "WPHi". */
+export const APPLICATION_ID = 0x57504869;
+
+/**
+ * Everything that led to today's tables, in order: step n brings version n − 1 to n. A step that was
+ * released is never changed; a new one is added at the end.
+ */
+export const MIGRATIONS: readonly MigrationStep[] = [firstTables];
+
+/**
+ * - `checks.key` stands for a check's id everywhere. `forgotten_at` (epoch ms) marks a check whose
+ *   history is being removed: nobody sees it any more and no new facts are taken for it.
+ * - `words` holds the few different texts of results: types, locations, runners, causes.
+ * - `results` holds the numbers, narrow and in the order in which they are read: by check, then by
+ *   time, for the time is the beginning of a UUIDv7. Its columns m1 to m6 are named in metrics.ts.
+ * - `passing_details` and `failing_details` hold the bodies, oldest first: `body` is text, or bytes
+ *   where it is deflated. AUTOINCREMENT, for an id that came again would show another run's body.
+ */
+function firstTables(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE checks (
+      key INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      forgotten_at INTEGER
+    ) STRICT;
+    CREATE INDEX checks_to_forget ON checks (forgotten_at) WHERE forgotten_at IS NOT NULL;
+
+    CREATE TABLE words (key INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE) STRICT;
+
+    CREATE TABLE results (
+      check_key INTEGER NOT NULL,
+      id BLOB NOT NULL,
+      check_type INTEGER NOT NULL,
+      final INTEGER NOT NULL,
+      slot INTEGER,
+      location INTEGER NOT NULL,
+      runner INTEGER NOT NULL,
+      started_at INTEGER NOT NULL,
+      stopped_at INTEGER NOT NULL,
+      response_ms REAL NOT NULL,
+      run INTEGER NOT NULL,
+      attempts INTEGER NOT NULL,
+      sequence ANY NOT NULL,
+      status_code INTEGER,
+      has_failures INTEGER NOT NULL,
+      has_errors INTEGER NOT NULL,
+      is_degraded INTEGER NOT NULL,
+      over_limit INTEGER NOT NULL,
+      cause INTEGER,
+      message TEXT,
+      m1 REAL, m2 REAL, m3 REAL, m4 REAL, m5 REAL, m6 REAL,
+      passing_detail INTEGER,
+      failing_detail INTEGER,
+      PRIMARY KEY (check_key, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX one_final_per_slot ON results (check_key, slot, location)
+      WHERE final = 1 AND slot IS NOT NULL;
+
+    CREATE TABLE passing_details (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      at INTEGER NOT NULL,
+      body ANY NOT NULL
+    ) STRICT;
+    CREATE TABLE failing_details (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      at INTEGER NOT NULL,
+      body ANY NOT NULL
+    ) STRICT;
+
+    CREATE TABLE heartbeat_events (
+      check_key INTEGER NOT NULL,
+      id BLOB NOT NULL,
+      state TEXT NOT NULL,
+      source TEXT,
+      user_agent TEXT,
+      PRIMARY KEY (check_key, id)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE skips (
+      check_key INTEGER NOT NULL,
+      from_slot INTEGER NOT NULL,
+      to_slot INTEGER NOT NULL,
+      count INTEGER NOT NULL,
+      reason TEXT NOT NULL,
+      PRIMARY KEY (check_key, from_slot, reason)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE states (
+      check_key INTEGER PRIMARY KEY,
+      actor TEXT NOT NULL,
+      status TEXT NOT NULL
+    ) STRICT;
+  `);
+}

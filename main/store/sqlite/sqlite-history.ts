@@ -1,0 +1,124 @@
+import type { Clock } from '#shared/clock.ts';
+import type {
+  HeartbeatEventQuery,
+  History,
+  HistoryFacts,
+  KeptState,
+  ResultQuery,
+} from '../history.ts';
+import { StoreError } from '../store-error.ts';
+import type { StoreLog } from '../store-log.ts';
+import type { StoreThread } from '../thread/store-thread.ts';
+import type { Outcome, ReaderCalls, WriterCalls } from './calls.ts';
+import { type QueueOptions, WriteQueue } from './write-queue.ts';
+import type { WriterOpened } from './writer-thread.ts';
+
+/** How often the appliance leaves word that it is alive. */
+const STAMP_MS = 5_000;
+/** One stamp in so many also has removed what is due. */
+const STAMPS_PER_SWEEP = 12;
+
+/** The parts that a history stands on. */
+export interface HistoryParts {
+  writer: StoreThread<WriterCalls, WriterOpened>;
+  reader: StoreThread<ReaderCalls, null>;
+  lastAliveAt: number | null;
+  clock: Clock;
+  log: StoreLog;
+  queue?: QueueOptions | undefined;
+}
+
+/** The history in SQLite, as the main thread sees it: everything is done by its two threads. */
+export class SqliteHistory implements History {
+  readonly #parts: HistoryParts;
+  readonly #queue: WriteQueue;
+  #closed = false;
+  #timer: unknown;
+  #stamps = 0;
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
+    this.#queue = new WriteQueue(
+      (batch) => parts.writer.call('write', batch),
+      (outcome) => this.#report(outcome),
+      parts.queue,
+    );
+    this.#stamp();
+  }
+
+  async write(facts: HistoryFacts): Promise<void> {
+    if (this.#closed) throw new StoreError('CLOSED', 'The history is closed.');
+    return this.#queue.write(facts);
+  }
+
+  async loadStates(): Promise<Map<string, KeptState>> {
+    const text = await this.#parts.reader.call('loadStates', null);
+    const rows = JSON.parse(text) as [string, KeptState['actor'], KeptState['status']][];
+    return new Map(rows.map(([checkId, actor, status]) => [checkId, { actor, status }]));
+  }
+
+  listResults(query: ResultQuery) {
+    return this.#parts.reader.call('listResults', query);
+  }
+
+  findResult(query: { checkId: string; resultId: string; name: string }) {
+    return this.#parts.reader.call('findResult', query);
+  }
+
+  listHeartbeatEvents(query: HeartbeatEventQuery) {
+    return this.#parts.reader.call('listHeartbeatEvents', query);
+  }
+
+  findHeartbeatEvent(query: { checkId: string; eventId: string }) {
+    return this.#parts.reader.call('findHeartbeatEvent', query);
+  }
+
+  countHeartbeatEvents(query: { checkId: string; from: number; to: number }) {
+    return this.#parts.reader.call('countHeartbeatEvents', query);
+  }
+
+  async forget(checkId: string): Promise<void> {
+    await this.#parts.writer.call('forget', { checkId, now: this.#parts.clock.now() });
+  }
+
+  async lastAliveAt(): Promise<number | null> {
+    return this.#parts.lastAliveAt;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const { clock, reader, writer } = this.#parts;
+    clock.clearTimeout(this.#timer);
+    await this.#queue.settle();
+    try {
+      await reader.call('close', null);
+      // Last: the connection that closes last takes the write-ahead log into the database.
+      await writer.call('close', clock.now());
+    } finally {
+      await Promise.all([reader.end(), writer.end()]);
+    }
+  }
+
+  #stamp(): void {
+    const { clock, writer, log } = this.#parts;
+    const now = clock.now();
+    const sweeps = this.#stamps % STAMPS_PER_SWEEP === 0;
+    this.#stamps += 1;
+    const calls = [writer.call('stamp', now), ...(sweeps ? [writer.call('sweep', now)] : [])];
+    Promise.all(calls).catch((error) => {
+      if (!this.#closed) log.warn({ err: error }, 'The history could not be looked after.');
+    });
+    this.#timer = clock.setTimeout(() => this.#stamp(), STAMP_MS);
+  }
+
+  #report({ refused, oversized }: Extract<Outcome, { kept: true }>): void {
+    const { log } = this.#parts;
+    if (refused > 0) {
+      log.warn({ refused }, 'Results were refused: they, or their slot, had been kept before.');
+    }
+    if (oversized > 0) {
+      log.warn({ oversized }, 'Results were kept without their details, which are too large.');
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { StoreError } from '../store-error.ts';
+
+/** UUIDs as they are stored: 16 bytes, which sort as their text does. */
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const MAX_TIME_MS = 2 ** 48 - 1;
+
+/** Null for a text that is no UUID in its canonical, lower-case form. */
+export function parseUuid(text: string): Uint8Array | null {
+  return UUID.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : null;
+}
+
+/** @throws StoreError `INVALID` */
+export function requireUuid(text: string): Uint8Array {
+  const bytes = parseUuid(text);
+  if (!bytes) throw new StoreError('INVALID', `Expected a UUID, got ${JSON.stringify(text)}.`);
+  return bytes;
+}
+
+export function formatUuid(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The time of a UUIDv7, epoch ms. */
+export function timeOfUuid(bytes: Uint8Array): number {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUIntBE(0, 6);
+}
+
+/** The least UUIDv7 of a time (epoch ms): whatever sorts before it is older. */
+export function firstUuidAt(timeMs: number): Uint8Array {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.min(Math.max(Math.ceil(timeMs), 0), MAX_TIME_MS), 0, 6);
+  return bytes;
+}

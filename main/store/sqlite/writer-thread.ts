@@ -1,0 +1,77 @@
+import { workerData } from 'node:worker_threads';
+import { serve } from '../thread/serve.ts';
+import type { WriterCalls } from './calls.ts';
+import { openForWriting } from './database.ts';
+import { Housekeeper } from './housekeeper.ts';
+import type { Retention } from './retention.ts';
+import { sqliteStoreError } from './sqlite-error.ts';
+import { Writer } from './writer.ts';
+
+/** What the thread is given at its start; `now` in epoch ms. */
+export interface WriterData {
+  folder: string;
+  retention: Retention;
+  now: number;
+}
+
+/** What it answers at its start: when the appliance was last known to be alive before it. */
+export interface WriterOpened {
+  lastAliveAt: number | null;
+}
+
+/** The thread of the history's one writer. */
+await serve<WriterCalls, WriterOpened>(async (notify) => {
+  const { folder, retention, now: openedAt } = workerData as WriterData;
+  const writer = new Writer(openForWriting(folder), retention);
+  // Times come from the main thread, whose clock may be a simulated one.
+  let now = openedAt;
+  const housekeeper = new Housekeeper(
+    { trim: () => writer.trim(), sweep: () => writer.sweep(now) },
+    (chore, error) => {
+      const { code, message } = sqliteStoreError(error);
+      notify('Old history could not be removed; it is tried again.', { chore, code, message });
+    },
+  );
+  const lastAliveAt = writer.aliveAt();
+  // Goes on with whatever a crash cut short.
+  housekeeper.want('sweep');
+  return {
+    value: { lastAliveAt },
+    handlers: {
+      write: (batch) => {
+        const outcomes = writer.write(batch);
+        if (writer.overBudget) housekeeper.want('trim');
+        return outcomes;
+      },
+      forget: (check) => {
+        now = check.now;
+        attempt(() => writer.forget(check.checkId, now));
+        housekeeper.want('sweep');
+        return null;
+      },
+      stamp: (at) => {
+        now = at;
+        attempt(() => writer.stamp(now));
+        return null;
+      },
+      sweep: (at) => {
+        now = at;
+        housekeeper.want('sweep');
+        return null;
+      },
+      close: (at) => {
+        housekeeper.stop();
+        attempt(() => writer.close(at));
+        return null;
+      },
+    },
+  };
+});
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw sqliteStoreError(error);
+  }
+}

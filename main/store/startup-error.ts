@@ -1,0 +1,7 @@
+/**
+ * Why the appliance cannot start, as one clear line for the operator: it names the file, folder or
+ * port, what is wrong with it and what was expected. Whoever throws it has destroyed nothing.
+ */
+export class StartupError extends Error {
+  override name = 'StartupError';
+}

@@ -1,0 +1,36 @@
+// Runs before `npm start`, `npm test` and `npm run bench`: on any Node from 20, with nothing
+// installed yet. So it is plain JavaScript and uses no package. It writes to standard error only.
+import { fileURLToPath } from 'node:url';
+import { reasonToInstall } from './install-decision.js';
+import { installPackages, lookAtInstallation, stampInstallation } from './installation.js';
+import { ensureTestTools } from './test-tools.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @param {string} line */
+const say = (line) => process.stderr.write(`watchpost: ${line}\n`);
+
+/** @returns {number} the exit code. */
+function ensureInstalled() {
+  const reason = reasonToInstall(lookAtInstallation(root));
+  if (reason === null) return 0;
+  say(`installing the packages with npm ci: ${reason}`);
+  const exitCode = installPackages(root);
+  if (exitCode !== 0) {
+    say('npm ci failed; what it printed above says why');
+    return exitCode;
+  }
+  if (!lookAtInstallation(root).hasNode) {
+    say(
+      'the packages are installed, but not the Node that Watchpost runs on: the install script ' +
+        'of the "node" package did not run. Allow it, then try again: ' +
+        'npm_config_ignore_scripts=false npm ci',
+    );
+    return 1;
+  }
+  stampInstallation(root);
+  return 0;
+}
+
+process.exitCode = ensureInstalled();
+if (process.exitCode === 0 && process.argv.includes('--for-tests')) ensureTestTools(say);

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Looks at what is installed in a project.
+ * @param {string} root folder of the project.
+ * @returns {import('./install-decision.js').InstallFacts}
+ */
+export function lookAtInstallation(root) {
+  const lock = join(root, 'package-lock.json');
+  const finished = join(root, 'node_modules', '.package-lock.json');
+  const stamp = stampPath(root);
+  return {
+    hasFolder: existsSync(join(root, 'node_modules')),
+    hasNode: pinnedNodeRuns(root),
+    lockHash: hashOf(lock),
+    stampHash: existsSync(stamp) ? readFileSync(stamp, 'utf8').trim() : null,
+    lockTimeMs: statSync(lock).mtimeMs,
+    installedTimeMs: existsSync(finished) ? statSync(finished).mtimeMs : null,
+  };
+}
+
+/**
+ * Remembers for which lock file the packages were installed.
+ * @param {string} root
+ */
+export function stampInstallation(root) {
+  writeFileSync(stampPath(root), `${hashOf(join(root, 'package-lock.json'))}\n`);
+}
+
+/**
+ * Runs `npm ci`; what it prints goes to standard error, which leaves standard output to Watchpost.
+ * @param {string} root
+ * @returns {number} its exit code.
+ */
+export function installPackages(root) {
+  // Whatever NODE_ENV says: the tests' packages are there too, so one installation serves both.
+  const args = ['ci', '--no-audit', '--no-fund', '--include=dev'];
+  const { command, before } = npm();
+  const run = spawnSync(command, [...before, ...args], {
+    cwd: root,
+    stdio: ['ignore', process.stderr.fd, process.stderr.fd],
+    shell: process.platform === 'win32' && before.length === 0,
+  });
+  if (run.error)
+    throw new Error(`npm could not be run: ${run.error.message}`, { cause: run.error });
+  return run.status ?? 1;
+}
+
+/**
+ * The npm that started us, on the Node it runs on: ours may be the one about to be replaced.
+ * @returns {{ command: string, before: string[] }}
+ */
+function npm() {
+  const { npm_execpath: script, npm_node_execpath: node } = process.env;
+  return script && node ? { command: node, before: [script] } : { command: 'npm', before: [] };
+}
+
+/**
+ * Whether the Node of the `node` package is there and is of the version that the project names.
+ * Its install script fetches it, and npm may be set to run none.
+ * @param {string} root
+ */
+function pinnedNodeRuns(root) {
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  const path = join(root, 'node_modules', 'node', 'bin', program);
+  if (!existsSync(path)) return false;
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return stdout?.trim() === `v${dependencies.node}`;
+}
+
+/** @param {string} path */
+const hashOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** @param {string} root */
+const stampPath = (root) => join(root, 'node_modules', '.watchpost-lock');

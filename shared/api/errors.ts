@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** The fixed phrases of error bodies (contract 2.2). */
+export const ERROR_PHRASES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const;
+export type ErrorStatus = keyof typeof ERROR_PHRASES;
+
+export function isErrorStatus(status: unknown): status is ErrorStatus {
+  return typeof status === 'number' && Object.hasOwn(ERROR_PHRASES, status);
+}
+
+/** Which part of a request a problem is in. */
+export const INPUT_SOURCES = ['payload', 'query', 'params', 'headers'] as const;
+export type InputSource = (typeof INPUT_SOURCES)[number];
+
+/** What an answer of status 400 or more holds (design.md, contract 2.2). */
+export const errorBody = z.object({
+  statusCode: z.int(),
+  error: z.string(),
+  /** For people; of a 400 every problem as `path: what was expected`, joined by `; `. */
+  message: z.string(),
+  /** Only of a 400 for wrong input: where it is, and the dotted path of each bad member. */
+  validation: z.object({ source: z.enum(INPUT_SOURCES), keys: z.array(z.string()) }).optional(),
+});
+export type ErrorBody = z.output<typeof errorBody>;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { readInstant } from './instant.ts';
+
+/**
+ * Blocks of query schemas. A query arrives as `{ name: 'text' }`, or `{ name: ['a', 'b'] }` where a
+ * name is repeated; `a[]=` is the same name as `a=`.
+ */
+
+const WHOLE = /^-?\d{1,15}$/;
+
+/** A whole number of `min` to `max`. */
+export const integer = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && WHOLE.test(value) ? Number(value) : value),
+    z.int().min(min).max(max),
+  );
+
+/** Section 8: `limit` of a list. */
+export const limit = (max: number, byDefault: number) => integer(1, max).default(byDefault);
+
+/** A page of a list, from 1. */
+export const page = integer(1, 1_000_000_000).default(1);
+
+const FLAGS: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
+
+/** `true`, `false`, `1` or `0`. */
+export const flag = z.preprocess(
+  (value) => (typeof value === 'string' ? (FLAGS[value.toLowerCase()] ?? value) : value),
+  z.boolean(),
+);
+
+/** A moment as epoch milliseconds; see {@link readInstant} for the forms it may have. */
+export const instant = z.preprocess(
+  (value) => (typeof value === 'string' ? (readInstant(value) ?? value) : value),
+  z.number({ error: 'expected a UNIX timestamp in seconds or an ISO 8601 date' }).meta({
+    description: 'UNIX timestamp in seconds (fractional or milliseconds too), or ISO 8601',
+  }),
+);
+
+/** Several values: repeated, or separated by commas. */
+export const several = <T extends z.ZodType>(item: T) =>
+  z.preprocess(
+    (value) =>
+      (Array.isArray(value) ? value : [value]).flatMap((part) =>
+        typeof part === 'string' ? part.split(',').filter((word) => word !== '') : [part],
+      ),
+    z.array(item).max(100),
+  );

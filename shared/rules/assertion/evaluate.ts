@@ -1,0 +1,109 @@
+import type { Assertion } from '../../check/blocks.ts';
+import { COMPARERS, type Comparer } from './comparisons.ts';
+import { numberOf } from './decimal.ts';
+import type { AssertedType, FactsOf } from './facts.ts';
+import { JsonBudget, JsonLimitError } from './json-path/budget.ts';
+import { type Reader, type Seen, SOURCES } from './sources.ts';
+import { Target } from './target.ts';
+import { boundedActual, cut, spoken } from './text.ts';
+
+export type {
+  AssertedType,
+  DnsFacts,
+  FactsOf,
+  HttpFacts,
+  IcmpFacts,
+  TcpFacts,
+} from './facts.ts';
+
+/** An assertion with what became of it (contract 3.5). */
+export interface AssertionOutcome extends Assertion {
+  /** Its place in the list, from 0. */
+  order: number;
+  /** Null when it held, else a sentence with the value wanted and the value seen. */
+  error: string | null;
+  /** The value seen, cut to a bound; a list where several were found; null where none was. */
+  actual: unknown;
+}
+
+/** Values of a path that an outcome shows; each is bounded for itself. */
+const MAX_ACTUAL_VALUES = 20;
+
+/**
+ * Judges the assertions of a run against what the run found, each one, in order (contract 3.5).
+ * Never throws for anything that a check's settings or a target's answer hold.
+ */
+export function evaluateAssertions<T extends AssertedType>(
+  type: T,
+  assertions: readonly Assertion[],
+  facts: FactsOf<T>,
+): AssertionOutcome[] {
+  if (assertions.length === 0) return [];
+  // The compiler cannot tell that both indexes are the same T.
+  const open = SOURCES[type] as (facts: FactsOf<T>) => Readonly<Record<string, Reader>>;
+  const readers = open(facts);
+  return assertions.map((assertion, order) => {
+    const { error, actual } = judgeOne(assertion, readers[assertion.source]);
+    return { ...assertion, order, error, actual };
+  });
+}
+
+type Judgement = Pick<AssertionOutcome, 'error' | 'actual'>;
+
+function judgeOne(assertion: Assertion, reader: Reader | undefined): Judgement {
+  if (reader === undefined) {
+    return { error: `A check of this type has no source ${assertion.source}`, actual: null };
+  }
+  const budget = new JsonBudget();
+  try {
+    return compareSeen(assertion, reader(assertion, budget), budget);
+  } catch (error) {
+    if (!(error instanceof JsonLimitError)) throw error;
+    const place = assertion.property ? ` ${cut(assertion.property, 200)}` : '';
+    return {
+      error: `Could not look at ${assertion.source}${place}: ${error.message}`,
+      actual: null,
+    };
+  }
+}
+
+/** The comparison must hold for every value found; where none was, for `undefined`. */
+function compareSeen(assertion: Assertion, seen: Seen, budget: JsonBudget): Judgement {
+  const comparer = COMPARERS[assertion.comparison];
+  const target = new Target(assertion.target ?? '', budget);
+  const wanted = `Expected ${seen.subject} ${comparer.words}${spokenTarget(comparer, target)}`;
+  if (seen.problem !== undefined) return { error: `${wanted}, but ${seen.problem}`, actual: null };
+  if (seen.values.length === 0) {
+    const isHeld = comparer.holds(undefined, target);
+    return { error: isHeld ? null : `${wanted}, but found nothing`, actual: null };
+  }
+  const offending = seen.values.findIndex((value) => !comparer.holds(value, target));
+  const error =
+    offending === -1 ? null : `${wanted}, but got ${got(seen.values, offending, comparer, target)}`;
+  return { error, actual: actualOf(seen.values) };
+}
+
+function spokenTarget({ wants }: Comparer, { text, number }: Target): string {
+  if (wants === 'nothing') return '';
+  return ` ${number === null ? spoken(text) : text.trim()}`;
+}
+
+/** The first value that the comparison fails for, where it is, and why if that does not show. */
+function got(
+  values: readonly unknown[],
+  offending: number,
+  { wants }: Comparer,
+  target: Target,
+): string {
+  const value = values[offending];
+  const place = values.length > 1 ? ` (value ${offending + 1} of ${values.length})` : '';
+  if (wants !== 'number') return `${spoken(value)}${place}`;
+  if (numberOf(value) === null) return `${spoken(value)}${place}, which is not a number`;
+  const reason = target.number === null ? ', and the target is not a number' : '';
+  return `${spoken(value)}${place}${reason}`;
+}
+
+function actualOf(values: readonly unknown[]): unknown {
+  if (values.length === 1) return boundedActual(values[0]);
+  return boundedActual(values.slice(0, MAX_ACTUAL_VALUES));
+}

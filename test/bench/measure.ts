@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { scheduleOf } from '#shared/rules/schedule.ts';
+import {
+  type RunningAppliance,
+  startProcess,
+  temporaryFolder,
+} from '../fixtures/running-appliance.ts';
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+/** What one measurement of a running appliance found. Times in ms. */
+export interface Measured {
+  checks: number;
+  seconds: number;
+  storedRuns: number;
+  storedRunsPerSecond: number;
+  /** Of every start against its slot. */
+  latenessMs: Spread;
+  mainThreadDelayMs: { p50: number; p99: number; max: number };
+  /** The whole appliance, every thread; the target is another process. */
+  cpuMsPerRun: number;
+  rssMb: number;
+  failedRuns: number;
+}
+
+interface Spread {
+  p50: number;
+  p99: number;
+  max: number;
+}
+
+interface Probe {
+  seconds: number;
+  cpuMs: number;
+  mainThreadDelayMs: Spread;
+  rssMb: number;
+}
+
+interface Entry {
+  startedAt: string;
+  hasFailures: boolean;
+  hasErrors: boolean;
+}
+
+/**
+ * Runs an appliance with `checks` checks every 10 s against a loopback server, lets it settle for a
+ * period and measures it for `seconds`.
+ */
+export async function measure(
+  type: 'api' | 'url',
+  checks: number,
+  seconds: number,
+): Promise<Measured> {
+  const folder = await temporaryFolder();
+  const probeFile = join(folder.path, 'probe.json');
+  const target = await startTarget();
+  const appliance = await startProcess({
+    dataDir: join(folder.path, 'data'),
+    nodeArguments: ['--import', here('./probe.ts')],
+    env: { WATCHPOST_BENCH_PROBE: probeFile, WATCHPOST_RATE_LIMIT: '10000000' },
+  });
+  try {
+    const ids = await createChecks(appliance, type, checks, target.port);
+    await wait(12_000);
+    const from = Date.now();
+    appliance.process.kill('SIGUSR2');
+    await wait(seconds * 1_000);
+    appliance.process.kill('SIGUSR2');
+    const to = Date.now();
+    const probe = await readProbe(probeFile);
+    // The last runs of the window are still being stored.
+    await wait(1_000);
+    const entries = await inTurns(ids, 20, (id) => resultsOf(appliance, id, from, to));
+    return report(checks, probe, entries.flat());
+  } finally {
+    await appliance.stop();
+    target.stop();
+    await folder.remove();
+  }
+}
+
+async function startTarget() {
+  const child = spawn(process.execPath, [here('./target.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { port: Number(port), stop: () => child.kill() };
+}
+
+function createChecks(
+  appliance: RunningAppliance,
+  type: 'api' | 'url',
+  count: number,
+  port: number,
+): Promise<string[]> {
+  const body = (n: number) => ({
+    name: `check ${n}`,
+    frequency: 0,
+    frequencyOffset: 10,
+    request: {
+      method: 'GET',
+      url: `http://127.0.0.1:${port}/`,
+      assertions: [{ source: 'STATUS_CODE', comparison: 'EQUALS', target: '200' }],
+    },
+  });
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  return inTurns(numbers, 200, async (n) => {
+    const response = await appliance.call('POST', `/v1/checks/${type}`, body(n));
+    if (response.status !== 201) throw new Error(`Not created: ${await response.text()}`);
+    return ((await response.json()) as { id: string }).id;
+  });
+}
+
+/** The lateness of a check's runs and whether each was bad. */
+async function resultsOf(appliance: RunningAppliance, id: string, from: number, to: number) {
+  const query = `limit=100&from=${from}&to=${to}&fields=startedAt,hasFailures,hasErrors`;
+  const response = await appliance.call('GET', `/v2/check-results/${id}?${query}`);
+  const { entries } = (await response.json()) as { entries: Entry[] };
+  const { periodMs, phaseMs } = scheduleOf({ id, frequency: 0, frequencyOffset: 10 });
+  return entries.map(({ startedAt, hasFailures, hasErrors }) => ({
+    latenessMs: (Date.parse(startedAt) - phaseMs) % periodMs,
+    failed: hasFailures || hasErrors,
+  }));
+}
+
+function report(
+  checks: number,
+  probe: Probe,
+  runs: readonly { latenessMs: number; failed: boolean }[],
+): Measured {
+  const lateness = runs.map(({ latenessMs }) => latenessMs).toSorted((a, b) => a - b);
+  const at = (share: number) => lateness[Math.floor(share * (lateness.length - 1))] ?? Number.NaN;
+  return {
+    checks,
+    seconds: probe.seconds,
+    storedRuns: runs.length,
+    storedRunsPerSecond: runs.length / probe.seconds,
+    latenessMs: { p50: at(0.5), p99: at(0.99), max: at(1) },
+    mainThreadDelayMs: probe.mainThreadDelayMs,
+    cpuMsPerRun: probe.cpuMs / runs.length,
+    rssMb: probe.rssMb,
+    failedRuns: runs.filter(({ failed }) => failed).length,
+  };
+}
+
+async function readProbe(file: string): Promise<Probe> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    try {
+      return JSON.parse(await readFile(file, 'utf8')) as Probe;
+    } catch (error) {
+      // Not written yet, or half of it.
+      if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code !== 'ENOENT') {
+        throw error;
+      }
+      await wait(100);
+    }
+  }
+  throw new Error('The probe wrote nothing.');
+}
+
+/** Does work on every item, `width` at a time; answers in the order of the items. */
+async function inTurns<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return results;
+}

@@ -1,0 +1,49 @@
+import { type Measured, measure } from './measure.ts';
+
+/**
+ * `npm run bench -- schedule [checks] [seconds]` and `npm run bench -- throughput [checks] [seconds]`:
+ * each prints one JSON object.
+ */
+const BENCHES = { schedule, throughput } as const;
+
+/** URL checks at 10 s: how late they start, and what they cost. */
+async function schedule(checks = 1_000, seconds = 60): Promise<object> {
+  return { bench: 'schedule', ...(await measure('url', checks, seconds)) };
+}
+
+/** How much later than its slot a start may be before a rate counts as too much. */
+const LATENESS_LIMIT_MS = 100;
+const STEP = 1.25;
+const MAX_STEPS = 8;
+
+/**
+ * The most stored API runs a second at a p99 lateness under 100 ms: starts with `checks` checks
+ * every 10 s and adds a quarter until it is too much.
+ */
+async function throughput(checks = 10_000, seconds = 30): Promise<object> {
+  const steps: Measured[] = [];
+  for (let count = checks; steps.length < MAX_STEPS; count = Math.round(count * STEP)) {
+    const step = await measure('api', count, seconds);
+    steps.push(step);
+    if (!keepsUp(step)) break;
+  }
+  return { bench: 'throughput', best: steps.findLast(keepsUp) ?? null, steps };
+}
+
+function keepsUp({ checks, storedRunsPerSecond, latenessMs, failedRuns }: Measured): boolean {
+  return (
+    latenessMs.p99 < LATENESS_LIMIT_MS &&
+    failedRuns === 0 &&
+    storedRunsPerSecond > (checks / 10) * 0.98
+  );
+}
+
+const [name = '', ...numbers] = process.argv.slice(2);
+const bench = (BENCHES as Record<string, (typeof BENCHES)[keyof typeof BENCHES] | undefined>)[name];
+const [checks, seconds] = numbers.map(Number);
+const wrong = numbers.some((text) => !/^[1-9]\d*$/.test(text));
+if (!bench || wrong || numbers.length > 2) {
+  console.error(`usage: npm run bench -- ${Object.keys(BENCHES).join('|')} [checks] [seconds]`);
+  process.exit(1);
+}
+console.log(JSON.stringify(await bench(checks, seconds), null, 2));

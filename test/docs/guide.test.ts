@@ -1,0 +1,48 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { COMPARISONS } from '#shared/check/blocks.ts';
+import { DNS_RECORD_TYPES } from '#shared/check/dns.ts';
+import { CHECK_TYPES, HEARTBEAT_STATES } from '#shared/check/enums.ts';
+import { CAUSES } from '#shared/run/protocol.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+describe.each<[string, readonly string[]]>([
+  ['docs/guide/results.md', CAUSES],
+  ['docs/guide/checks.md', [...CHECK_TYPES, ...COMPARISONS, ...DNS_RECORD_TYPES]],
+  ['docs/guide/heartbeats.md', HEARTBEAT_STATES],
+])('%s', (page, words) => {
+  test.each(words)('tells of %s', (word) => {
+    expect(read(page)).toContain(`\`${word}\``);
+  });
+});
+
+describe('links of the documents lead somewhere', () => {
+  test.each(PAGES)('%s', (page) => {
+    const targets = [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^https?:/.test(target));
+    const dead = targets.filter((target) => !existsSync(join(ROOT, dirname(page), target)));
+    expect(dead).toEqual([]);
+  });
+});
+
+describe('examples of the documents are JSON', () => {
+  const examples = PAGES.flatMap((page) =>
+    [...read(page).matchAll(/(?:^check \w+|-d) '(\{[^']*)'/gm)].map(
+      ([, json = '']): [string, string] => [page, json],
+    ),
+  );
+
+  test('there are some', () => {
+    expect(examples.length).toBeGreaterThan(10);
+  });
+
+  test.each(examples)('%s: %s', (_page, json) => {
+    expect(() => JSON.parse(json)).not.toThrow();
+  });
+});

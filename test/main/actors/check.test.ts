@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+test('a check that is created runs within 10 s and then in every slot, never early', async () => {
+  const { clock, configuration, runner } = await simulatedMonitor();
+  const check = makeCheck('URL', { frequency: 5, createdAt: clock.now() });
+  const createdAt = clock.now();
+  await configuration.checks.put(check);
+  await clock.advance(HOUR);
+  const { periodMs, phaseMs } = scheduleOf(check);
+  const [first, ...rest] = runner.requests.map(({ at }) => at);
+  expect((first ?? 0) - createdAt).toBeLessThan(10_000);
+  expect(rest).toHaveLength(12);
+  for (const at of rest) expect(at % periodMs).toBe(phaseMs);
+});
+
+test('a month of 100 checks has exactly the number of runs that the schedule says', async () => {
+  const checks = Array.from({ length: 100 }, () => makeCheck('URL', { frequency: 10 }));
+  const { clock, runner, history } = await simulatedMonitor(checks);
+  const start = clock.now();
+  await clock.advance(30 * DAY);
+  const due = checks.map((check) => slotsBetween(scheduleOf(check), start, start + 30 * DAY + 1));
+  // Each has its first run besides, unless that moment is a slot of its own.
+  const expected = due.reduce((sum, slots) => sum + slots + 1, 0);
+  expect(runner.requests).toHaveLength(expected);
+  expect(history.resultCount).toBe(expected);
+  expect(history.skips).toEqual([]);
+}, 120_000);
+
+test('slots that pass while a run is under way are counted and not made up for', async () => {
+  const check = makeCheck('URL', { frequency: 1 });
+  const { clock, runner, history } = await simulatedMonitor([check]);
+  await clock.advance(MINUTE);
+  runner.requests.length = 0;
+  runner.durationMs = 3 * MINUTE - 1;
+  await clock.advance(6 * MINUTE);
+  expect(runner.requests).toHaveLength(2);
+  expect(runner.underWay).toBeLessThanOrEqual(1);
+  expect(history.skips).toMatchObject([{ count: 2, reason: 'overlap' }]);
+});
+
+test('after a sleep over several slots there is no burst: the gap is counted as asleep', async () => {
+  const check = makeCheck('URL', { frequency: 1 });
+  const { clock, runner, history } = await simulatedMonitor([check]);
+  await clock.advance(5 * MINUTE);
+  const before = runner.requests.length;
+  clock.jump(2 * HOUR);
+  await clock.advance(1);
+  expect(runner.requests).toHaveLength(before);
+  expect(history.skips).toMatchObject([{ count: 120, reason: 'asleep' }]);
+  await clock.advance(MINUTE);
+  expect(runner.requests).toHaveLength(before + 1);
+});
+
+test('a clock that is set back makes no slot run twice', async () => {
+  const check = makeCheck('URL', { frequency: 1 });
+  const { clock, runner, history } = await simulatedMonitor([check]);
+  await clock.advance(10 * MINUTE);
+  clock.jump(-5 * MINUTE);
+  await clock.advance(20 * MINUTE);
+  const slots = history.finalSlots(check.id);
+  expect(new Set(slots).size).toBe(slots.length);
+  expect(runner.requests.length).toBe(slots.length);
+});
+
+test('a deactivated check sleeps; activated again, it runs within 10 s', async () => {
+  const check = makeCheck('URL', { frequency: 1 });
+  const { clock, runner, configuration } = await simulatedMonitor([check]);
+  await clock.advance(3 * MINUTE);
+  const before = runner.requests.length;
+  await configuration.checks.put({ ...check, activated: false });
+  await clock.advance(HOUR);
+  expect(runner.requests).toHaveLength(before);
+  await configuration.checks.put({ ...check, activated: true });
+  await clock.advance(10_000);
+  expect(runner.requests).toHaveLength(before + 1);
+});
+
+test('an edit takes effect at the next slot, also one made while a run is under way', async () => {
+  const check = makeCheck('URL', { frequency: 1 });
+  const { clock, runner, configuration } = await simulatedMonitor([check]);
+  await clock.advance(2 * MINUTE);
+  runner.durationMs = 30_000;
+  while (runner.underWay === 0) await clock.advance(1_000);
+  await configuration.checks.put({ ...check, name: 'renamed' });
+  await clock.advance(MINUTE);
+  const names = runner.requests.slice(-2).map(({ request }) => request.check.name);
+  expect(names).toEqual(['URL check', 'renamed']);
+});
+
+test('a longer frequency is taken up at once, not after the slot that was awaited', async () => {
+  const check = makeCheck('URL', { frequency: 1 });
+  const { clock, runner, configuration } = await simulatedMonitor([check]);
+  await clock.advance(2 * MINUTE);
+  runner.requests.length = 0;
+  const hourly = { ...check, frequency: 60, frequencyOffset: 300 };
+  await configuration.checks.put(hourly);
+  await clock.advance(HOUR);
+  expect(runner.requests.map(({ at }) => at % HOUR)).toEqual([scheduleOf(hourly).phaseMs]);
+});
+
+test('a deleted check runs no more, and the result of its last run is dropped', async () => {
+  const check = makeCheck('URL', { frequency: 1 });
+  const { clock, runner, configuration, history } = await simulatedMonitor([check]);
+  await clock.advance(2 * MINUTE);
+  runner.durationMs = 10_000;
+  while (runner.underWay === 0) await clock.advance(1_000);
+  await configuration.checks.delete(check.id);
+  const runs = runner.requests.length;
+  await clock.advance(10 * MINUTE);
+  expect(runner.requests).toHaveLength(runs);
+  expect(history.resultCount).toBe(0);
+});
+
+test('locations take turns, and go on after a restart from the one used last', async () => {
+  const locations = ['eu-west-1', 'us-east-1', 'ap-south-1'] as const;
+  const check = makeCheck('URL', { frequency: 1, locations: [...locations] });
+  const first = await simulatedMonitor([check]);
+  await first.clock.advance(2 * MINUTE);
+  await first.root.stop();
+  const second = await simulatedMonitor([], first);
+  await second.clock.advance(3 * MINUTE);
+  const used = [...first.runner.requests, ...second.runner.requests].map(
+    ({ request }) => request.location,
+  );
+  expect(used).toEqual(used.map((_, index) => locations[index % 3]));
+});
+
+test('in parallel every location runs at once, as one run', async () => {
+  const check = makeCheck('URL', {
+    frequency: 1,
+    locations: ['eu-west-1', 'us-east-1'],
+    privateLocations: ['office'],
+    runParallel: true,
+  });
+  const { clock, runner, history } = await simulatedMonitor([check]);
+  await clock.advance(10_000);
+  expect(runner.requests.map(({ request }) => request.location)).toEqual([
+    'eu-west-1',
+    'us-east-1',
+    'office',
+  ]);
+  expect(new Set(history.results.map(({ result }) => result.checkRunId)).size).toBe(1);
+});
+
+test('slots that passed while the appliance was down are counted, also the one cut short', async () => {
+  const check = makeCheck('URL', { frequency: 1 });
+  const first = await simulatedMonitor([check]);
+  await first.clock.advance(3 * MINUTE + 30_000);
+  const slots = first.history.finalSlots(check.id);
+  // Killed: nothing is told to stop. The actors of the first life are simply not advanced again.
+  first.clock.jump(10 * MINUTE);
+  const restartedAt = first.clock.now();
+  const { history } = await simulatedMonitor([], { ...first });
+  const last = Math.max(...slots);
+  expect(history.skips).toMatchObject([
+    { count: slotsBetween(scheduleOf(check), last, restartedAt), reason: 'down' },
+  ]);
+});
+
+test('a second restart counts the same gap only once', async () => {
+  const check = makeCheck('URL', { frequency: 1 });
+  const first = await simulatedMonitor([check]);
+  await first.clock.advance(3 * MINUTE);
+  first.clock.jump(10 * MINUTE);
+  await simulatedMonitor([], { ...first });
+  const { history } = await simulatedMonitor([], { ...first });
+  expect(history.skips).toHaveLength(1);
+});

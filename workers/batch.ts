@@ -1,0 +1,61 @@
+import { parentPort } from 'node:worker_threads';
+import { internalFailure } from '#shared/run/internal-failure.ts';
+import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
+import type { Runner } from './runner.ts';
+import { RUNNERS } from './runners.ts';
+
+/**
+ * The entry of a runner thread. A task is a batch of runs; every result is posted on its own as
+ * soon as it is there, a few milliseconds' worth in one message, because handing over costs as much
+ * as a small run (measured.md). The task ends when all of its runs have.
+ */
+export default async function runBatch(requests: readonly RunRequest[]): Promise<void> {
+  await Promise.all(requests.map((request) => slots.use(async () => post(await run(request)))));
+}
+
+/** Runs that one thread has under way at once; more wait their turn. Bounds sockets and memory. */
+const MAX_CONCURRENT_RUNS = 2_000;
+const POST_DELAY_MS = 4;
+
+class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async use(task: () => Promise<void>): Promise<void> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      await task();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+}
+
+const slots = new Slots(MAX_CONCURRENT_RUNS);
+let outgoing: RunResult[] = [];
+
+function post(result: RunResult): void {
+  if (outgoing.push(result) === 1) setTimeout(flush, POST_DELAY_MS);
+}
+
+function flush(): void {
+  parentPort?.postMessage({ results: outgoing });
+  outgoing = [];
+}
+
+async function run(request: RunRequest): Promise<RunResult> {
+  const runner: Runner<never> = RUNNERS[request.check.checkType];
+  try {
+    return await runner(request as never);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return internalFailure(request, Date.now(), 'INTERNAL', `The runner failed: ${reason}`);
+  }
+}

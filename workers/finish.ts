@@ -1,0 +1,65 @@
+import type { AssertedType, AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
+import { type JudgedRun, judge } from '#shared/rules/verdict.ts';
+import type { DetailKey, RunFailure, RunMetrics, RunResult } from '#shared/run/protocol.ts';
+import type { RunRequestOf } from './runner.ts';
+
+/** A run of a network check that is over and not judged yet. */
+export interface FinishedRun<T extends AssertedType>
+  extends Pick<JudgedRun, 'responseCode' | 'packetLoss'> {
+  request: RunRequestOf<T>;
+  /** Epoch milliseconds of the start. */
+  startedAt: number;
+  /** Milliseconds that the limits are compared with. */
+  responseTime: number;
+  /** Why the exchange came to nothing; null when it took place. */
+  failure: RunFailure | null;
+  /** Empty where the exchange failed: there is nothing to assert on. */
+  outcomes: readonly AssertionOutcome[];
+  /** HTTP status; left out where the type has none. */
+  statusCode?: number | null;
+  metrics: RunMetrics;
+  /** The member of the check result that fits the type, ready for JSON. */
+  detail: { [K in DetailKey]?: object };
+  /** Takes secrets out of a text that is about to be kept; needed only where there are some. */
+  scrub?: (text: string) => string;
+}
+
+/** Judges a run and gives it the form in which it leaves the runner. */
+export function finish<T extends AssertedType>(run: FinishedRun<T>): RunResult {
+  const { request, startedAt, responseTime, metrics, statusCode = null } = run;
+  const { failure, ...flags } = judge(judged(run));
+  return {
+    runId: request.runId,
+    startedAt,
+    stoppedAt: Date.now(),
+    responseTime,
+    ...flags,
+    failure: failure && { cause: failure.cause, message: scrubbed(failure.message, run) },
+    metrics,
+    statusCode,
+    detail: JSON.stringify(run.detail),
+  };
+}
+
+function scrubbed(message: string, { scrub }: Pick<FinishedRun<AssertedType>, 'scrub'>): string {
+  return scrub ? scrub(message) : message;
+}
+
+function judged<T extends AssertedType>(run: FinishedRun<T>): JudgedRun {
+  // Thresholds of ICMP exist in no other type, the members here in all.
+  const check: Partial<JudgedRun> & Pick<JudgedRun, 'checkType' | 'shouldFail'> = run.request.check;
+  return {
+    checkType: check.checkType,
+    shouldFail: check.shouldFail,
+    degradedResponseTime: check.degradedResponseTime,
+    maxResponseTime: check.maxResponseTime,
+    degradedPacketLossThreshold: check.degradedPacketLossThreshold,
+    maxPacketLossThreshold: check.maxPacketLossThreshold,
+    responseTime: run.responseTime,
+    failure: run.failure,
+    statusCode: run.statusCode ?? null,
+    outcomes: run.outcomes,
+    responseCode: run.responseCode,
+    packetLoss: run.packetLoss,
+  };
+}

@@ -1,0 +1,31 @@
+import type { AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
+import type { RunFailure } from '#shared/run/protocol.ts';
+import type { JobLog } from '../net/job-log.ts';
+import type { RunRequestOf } from '../runner.ts';
+import type { HttpResponse } from './exchange.ts';
+import type { HttpCheckRequest, HttpRequest } from './request.ts';
+import type { TimingPhases } from './timings.ts';
+
+/** A run of a check that asks over HTTP. */
+export interface HttpRun {
+  request: RunRequestOf<'API' | 'URL'>;
+  /** What to ask, whatever the type calls it. */
+  ask: HttpCheckRequest;
+  /** Whether header fields and body of the response belong into the result (contract 3.3). */
+  keepContent: boolean;
+}
+
+/** What a run has found before it is judged: a response or a failure. */
+export interface HttpFindings {
+  /** The first request; null where none could be built. */
+  sent: HttpRequest | null;
+  /** The URL of the last request. */
+  url: URL | null;
+  response: HttpResponse | null;
+  failure: RunFailure | null;
+  phases: TimingPhases;
+  /** The body decoded, empty where there is none or it is not kept. */
+  body: Buffer;
+  outcomes: readonly AssertionOutcome[];
+  log: JobLog;
+}

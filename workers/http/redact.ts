@@ -1,0 +1,90 @@
+import type { AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
+import { decodeUserInfo, type HttpCheckRequest, type HttpRequest } from './request.ts';
+
+/** What stands in the place of a secret. */
+export const REDACTED = '***';
+
+const SECRET_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+]);
+
+/** A shorter secret is found in too much that is none: it is hidden only where its name stands. */
+const MIN_SECRET_CHARS = 4;
+
+/**
+ * Header fields as they may be kept: values that are always secret are not shown (threats 15), nor
+ * those of the lower-case names given.
+ */
+export function redactHeaders(
+  fields: Iterable<readonly [string, string]>,
+  secretNames: ReadonlySet<string> = new Set(),
+): Record<string, string> {
+  const shown: Record<string, string> = Object.create(null);
+  for (const [name, value] of fields) {
+    const isSecret = SECRET_HEADERS.has(name.toLowerCase()) || secretNames.has(name.toLowerCase());
+    const text = isSecret ? REDACTED : value;
+    const earlier = shown[name];
+    shown[name] = earlier === undefined ? text : `${earlier}, ${text}`;
+  }
+  return shown;
+}
+
+/** Outcomes of assertions on secret headers, without the values that they saw. */
+export function redactOutcomes(outcomes: readonly AssertionOutcome[]): readonly AssertionOutcome[] {
+  return outcomes.map((outcome) => {
+    const isSecret =
+      outcome.source === 'HEADERS' && SECRET_HEADERS.has((outcome.property ?? '').toLowerCase());
+    if (!isSecret) return outcome;
+    const error = outcome.error && `The value of the header ${outcome.property} is not as asserted`;
+    return { ...outcome, error, actual: outcome.actual === null ? null : REDACTED };
+  });
+}
+
+/** The values that must not be kept: what is locked, and what authenticates. */
+export function secretsOf(check: HttpCheckRequest, sent: HttpRequest): string[] {
+  const locked = [...check.headers, ...check.queryParameters].filter((item) => item.locked);
+  const authenticating = sent.headers.filter(([name]) => SECRET_HEADERS.has(name.toLowerCase()));
+  const secrets = [
+    ...locked.map(({ value }) => value),
+    // `Bearer abc` and `abc` alone.
+    ...authenticating.flatMap(([, value]) => [value, value.slice(value.indexOf(' ') + 1)]),
+    check.basicAuth?.password ?? '',
+    decodeUserInfo(URL.parse(check.url)?.password ?? ''),
+  ];
+  return [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_CHARS);
+}
+
+/**
+ * Takes secrets out of texts, wherever they turn up: as they are and in their URL, form, base64 and
+ * JSON forms. Null where there is nothing to look for.
+ */
+export function createScrubber(secrets: readonly string[]): ((text: string) => string) | null {
+  if (secrets.length === 0) return null;
+  const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+}
+
+function formsOf(secret: string): string[] {
+  return [
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    Buffer.from(secret).toString('base64url'),
+    JSON.stringify(secret).slice(1, -1),
+  ];
+}
+
+/** A copy of plain data with every text in it, names of members apart, scrubbed. */
+export function scrubTexts(data: unknown, scrub: (text: string) => string): unknown {
+  if (typeof data === 'string') return scrub(data);
+  if (Array.isArray(data)) return data.map((item) => scrubTexts(item, scrub));
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, scrubTexts(value, scrub)]),
+  );
+}

@@ -1,0 +1,67 @@
+import type { RunFailure } from '#shared/run/protocol.ts';
+import { type HttpRequest, isHttp } from './request.ts';
+import type { ResponseHead } from './response-head.ts';
+
+/** Most redirects that one run follows. */
+export const MAX_REDIRECTS = 10;
+
+const TO_GET: readonly number[] = [301, 302, 303];
+const KEEPING: readonly number[] = [307, 308];
+
+/** Header fields that are for one origin's eyes only. */
+const BOUND_TO_ORIGIN: readonly string[] = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'host',
+];
+/** Header fields that describe a body. */
+const OF_BODY: readonly string[] = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-language',
+  'content-location',
+];
+
+/** The next request, null where the response is the last one, or why the way ends. */
+export type Redirection =
+  | { request: HttpRequest; failure?: undefined }
+  | { failure: RunFailure; request?: undefined }
+  | null;
+
+/**
+ * Where a response sends a request (RFC 9110 15.4): 301, 302 and 303 ask with GET (HEAD stays
+ * HEAD), 307 and 308 repeat method and body. Credentials do not follow to another origin.
+ */
+export function redirectionOf(request: HttpRequest, response: ResponseHead): Redirection {
+  const location = response.headers.location;
+  const toGet = TO_GET.includes(response.status);
+  if (location === undefined || !(toGet || KEEPING.includes(response.status))) return null;
+  // Header bytes are UTF-8 in practice, and URL takes text.
+  const url = URL.parse(Buffer.from(location, 'latin1').toString(), request.url.href);
+  if (url === null) {
+    return { failure: { cause: 'PROTOCOL_ERROR', message: 'The redirect leads to no URL' } };
+  }
+  if (!isHttp(url)) {
+    const message = `The redirect leads to ${url.protocol}, which is not followed`;
+    return { failure: { cause: 'INVALID_TARGET', message } };
+  }
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  const next = toGet && request.method !== 'HEAD' ? asGet(request) : request;
+  return { request: { ...next, url, headers: headersFor(url, next) } };
+}
+
+function asGet(request: HttpRequest): HttpRequest {
+  return { ...request, method: 'GET', body: '', headers: without(request, OF_BODY) };
+}
+
+function headersFor(url: URL, request: HttpRequest): HttpRequest['headers'] {
+  return url.origin === request.url.origin ? request.headers : without(request, BOUND_TO_ORIGIN);
+}
+
+function without({ headers }: HttpRequest, names: readonly string[]): HttpRequest['headers'] {
+  return headers.filter(([name]) => !names.includes(name.toLowerCase()));
+}

@@ -1,0 +1,50 @@
+import { bodyText } from './body-text.ts';
+
+/** Most bytes of a text, in UTF-8, that a result keeps of a body. */
+export const MAX_STORED_TEXT_BYTES = 64 * 1024;
+/** Largest image that a result keeps (contract 3.3). */
+export const MAX_STORED_IMAGE_BYTES = 50 * 1024;
+
+/** What a result keeps of a response body (contract 9.1). */
+export interface StoredBody {
+  body: string;
+  /** Whether something of the body is missing. */
+  truncated: boolean;
+  bodyEncoding?: 'base64';
+}
+
+const IMAGE = /^image\//i;
+/** Types whose bytes are no text (contract 3.3). */
+const BINARY =
+  /^(?:audio|video|font|model)\/|^application\/(?:pdf|octet-stream|zip|gzip|wasm|msword|x-7z-compressed|x-rar-compressed|x-tar|x-bzip2?|vnd\.(?:openxmlformats|ms-|rar|android))/i;
+
+/** Decides what to keep: text up to a bound, small images as base64, of other bytes nothing. */
+export function storedBody(bytes: Buffer, contentType: string | undefined): StoredBody {
+  if (bytes.length === 0) return { body: '', truncated: false };
+  if (IMAGE.test(contentType ?? '')) return storedImage(bytes);
+  if (isBinary(bytes, contentType)) return { body: '', truncated: true };
+  // Four times the bound holds it in every charset, and no more than that is worth decoding.
+  const text = bodyText(bytes.subarray(0, 4 * MAX_STORED_TEXT_BYTES), contentType);
+  const body = cutToBytes(text, MAX_STORED_TEXT_BYTES);
+  const complete = body.length === text.length && bytes.length <= 4 * MAX_STORED_TEXT_BYTES;
+  return { body, truncated: !complete };
+}
+
+function storedImage(bytes: Buffer): StoredBody {
+  if (bytes.length > MAX_STORED_IMAGE_BYTES) return { body: '', truncated: true };
+  return { body: bytes.toString('base64'), truncated: false, bodyEncoding: 'base64' };
+}
+
+/** Without a content type, a zero byte near the start tells. */
+function isBinary(bytes: Buffer, contentType: string | undefined): boolean {
+  return contentType === undefined
+    ? bytes.subarray(0, 1_024).includes(0)
+    : BINARY.test(contentType);
+}
+
+/** The longest start of a text that takes at most so many bytes in UTF-8, cut between characters. */
+export function cutToBytes(text: string, maxBytes: number): string {
+  // A UTF-16 unit takes at most three bytes.
+  if (text.length * 3 <= maxBytes) return text;
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
+}

@@ -1,0 +1,137 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { Deadline } from './deadline.ts';
+import { isDenied } from './denied.ts';
+import { type NetworkFailure, socketFailure } from './failure.ts';
+import { abandon, listen } from './listeners.ts';
+import type { Network } from './network.ts';
+import type { IpFamily } from './resolve.ts';
+
+/** Whom to reach. `host` is a name or a literal address, without brackets. */
+export interface DialTarget {
+  host: string;
+  port: number;
+  family: IpFamily;
+  /** Null for plain TCP; `verify: false` takes any certificate (skipSSL). */
+  tls: { verify: boolean } | null;
+}
+
+/** What a dial stands on. */
+export interface DialContext {
+  network: Network;
+  deadline: Deadline;
+  /** CIDR ranges that the operator denies to checks. */
+  deniedRanges: readonly string[];
+}
+
+/**
+ * Readings of `performance.now()`, in milliseconds, written as an exchange passes each point; null
+ * for a point that it never reached. `address` is what the name resolved to.
+ */
+export interface Marks {
+  startedAt: number;
+  lookedUpAt: number | null;
+  connectedAt: number | null;
+  respondedAt: number | null;
+  endedAt: number | null;
+  address: string | null;
+}
+
+/** Fresh marks of something that starts now. */
+export function startMarks(): Marks {
+  return {
+    startedAt: performance.now(),
+    lookedUpAt: null,
+    connectedAt: null,
+    respondedAt: null,
+    endedAt: null,
+    address: null,
+  };
+}
+
+/** A connected (and, with TLS, secured) socket, or why there is none. */
+export type Dialled = { socket: Socket; failure?: undefined } | { failure: NetworkFailure };
+
+/**
+ * Resolves, asks whether the address is denied, connects and, with TLS, shakes hands, all before
+ * the deadline. Opens a new connection every time: what it takes is what is measured. The socket
+ * belongs to the caller; on a failure nothing stays open.
+ */
+export async function dial(
+  target: DialTarget,
+  context: DialContext,
+  marks: Marks,
+): Promise<Dialled> {
+  const { network, deadline, deniedRanges } = context;
+  const resolution =
+    network.known(target.host, target.family) ??
+    (await network.resolve(target.host, target.family, deadline.remainingMs));
+  marks.lookedUpAt = performance.now();
+  if (resolution.failure) return { failure: resolution.failure };
+  marks.address = resolution.address;
+  if (isDenied(resolution.address, deniedRanges)) return { failure: denied(target, marks.address) };
+  return connect(target, resolution.address, context, marks);
+}
+
+function denied({ host, port }: DialTarget, address: string): NetworkFailure {
+  const message = `The operator of this appliance denies checks to ${address}`;
+  return { cause: 'DENIED_TARGET', code: 'DENIED', hostname: host, address, port, message };
+}
+
+function connect(
+  target: DialTarget,
+  address: string,
+  { network, deadline }: DialContext,
+  marks: Marks,
+): Promise<Dialled> {
+  return new Promise((resolve) => {
+    const where = `${isIP(address) === 6 ? `[${address}]` : address}:${target.port}`;
+    const socket = open(target, address, network);
+    const settle = (dialled: Dialled) => {
+      deadline.leave();
+      stopListening();
+      resolve(dialled);
+    };
+    const fail = (failure: NetworkFailure) => {
+      settle({ failure: { address, port: target.port, ...failure } });
+      abandon(socket);
+    };
+    const connected = () => {
+      marks.connectedAt = performance.now();
+      if (target.tls) deadline.enter('TLS', fail);
+      else settle({ socket });
+    };
+    const stopListening = listen(socket, {
+      connect: connected,
+      secureConnect: () => settle({ socket }),
+      error: (error) => fail(socketFailure(error, where)),
+      // The peer may end the connection in the middle of a handshake without an error.
+      close: () => fail(closedEarly(where)),
+    });
+    deadline.enter('CONNECT', fail);
+  });
+}
+
+function closedEarly(where: string): NetworkFailure {
+  const message = `The connection was closed by the other side: ${where}`;
+  return { cause: 'CONNECTION_RESET', code: 'ECONNRESET', message };
+}
+
+function open(
+  { host, port, tls }: DialTarget,
+  address: string,
+  network: Network,
+): Socket | TLSSocket {
+  if (!tls) return connectTcp({ host: address, port, allowHalfOpen: true });
+  const name = host.replace(/\.$/, '');
+  return connectTls({
+    host: address,
+    port,
+    // Node checks the certificate against the server name, or the address where there is none: an
+    // address is no server name (RFC 6066 section 3).
+    servername: isIP(name) === 0 ? name : '',
+    rejectUnauthorized: tls.verify,
+    secureContext: network.trust,
+    ALPNProtocols: ['http/1.1'],
+  });
+}

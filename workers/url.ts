@@ -1,0 +1,18 @@
+import { runHttp } from './http/run.ts';
+import { type Network, SYSTEM_NETWORK } from './net/network.ts';
+import type { Runner } from './runner.ts';
+
+/** What a URL check leaves unsaid: it asks with nothing but its URL (contract 3.3). */
+const PLAIN = { bodyType: 'NONE', body: '', headers: [], queryParameters: [] } as const;
+
+/**
+ * Makes the runner of URL checks: a GET of which only the status and the timings count, and nothing
+ * else is kept (contract 3.3).
+ */
+export function createUrlRunner(network: Network): Runner<'URL'> {
+  return (request) =>
+    runHttp({ request, ask: { ...request.check.request, ...PLAIN }, keepContent: false }, network);
+}
+
+/** Runs a URL check on this machine's network. */
+export const runUrl = createUrlRunner(SYSTEM_NETWORK);
