@@ -1,7 +1,13 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { RunnableCheck } from '#shared/check/check.ts';
 import type { Clock } from '#shared/clock.ts';
-import { firstRunDelay, nextSlot, scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
+import {
+  FIRST_RUN_WITHIN_MS,
+  firstRunDelay,
+  nextSlot,
+  scheduleOf,
+  slotsBetween,
+} from '#shared/rules/schedule.ts';
 import type { SkippedSlots } from '../store/history.ts';
 
 /**
@@ -169,8 +175,11 @@ function notProvided(port: string): never {
   throw new Error(`The port ${port} of the check machine is not provided.`);
 }
 
+/** The first run comes soon; a slot that comes as soon serves as well. */
 function firstSlot({ check, clock }: CheckContext): number {
-  return clock.now() + firstRunDelay(check.id);
+  const now = clock.now();
+  const scheduled = nextSlot(scheduleOf(check), now);
+  return scheduled - now <= FIRST_RUN_WITHIN_MS ? scheduled : now + firstRunDelay(check.id);
 }
 
 /** Slots of the schedule after the context's own that have passed by now. */

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
 import type { Check, HeartbeatCheck, RunnableCheck } from '#shared/check/check.ts';
 import { isHeartbeat } from '#shared/check/check.ts';
@@ -14,6 +13,7 @@ import { type HeartbeatFact, heartbeatMachine } from './heartbeat.machine.ts';
 import { checkMemory, gapWhileDown, heartbeatMemory } from './memory.ts';
 import { Recorder } from './recorder.ts';
 import { type RunPort, SlotRunner } from './slot-runner.ts';
+import { uuidAt } from './uuid-at.ts';
 
 export interface RootParts {
   configuration: Configuration;
@@ -189,7 +189,7 @@ export class Root implements Monitor {
   }
 
   #keepEvent({ check, state, at, source, userAgent, memory }: HeartbeatFact): Promise<boolean> {
-    const id = uuidv7({ msecs: at });
+    const id = uuidAt(at);
     const event = { id, checkId: check.id, state, timestamp: at, source, userAgent };
     return this.#recorder.heartbeat(event, { ...memory });
   }

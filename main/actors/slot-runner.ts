@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredResult } from '#shared/result/check-result.ts';
 import { locationsOf } from '#shared/rules/locations.ts';
 import { RUN_TIMEOUT_MS, type RunRequest, type RunResult } from '#shared/run/protocol.ts';
 import type { CheckMemory, SlotRun } from './check.machine.ts';
 import type { Recorder } from './recorder.ts';
+import { uuidAt } from './uuid-at.ts';
 
 /** Whatever carries out a run; never rejects. */
 export interface RunPort {
@@ -62,7 +62,7 @@ export class SlotRunner {
     const kept = results.map(({ location, ranOn, result }) => ({
       result: {
         ...stored(result),
-        id: uuidv7({ msecs: createdAt }),
+        id: uuidAt(createdAt),
         checkId: check.id,
         checkType: check.checkType,
         resultType: 'FINAL' as const,

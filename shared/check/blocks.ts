@@ -182,7 +182,7 @@ export const hostname = z
   .string()
   .min(1)
   .max(2_048)
-  .regex(/^(?!-)(?:[\p{L}\p{N}._:%[\]-]|\{\{[^{}]*\}\})+$/u, {
+  .regex(/^(?!-)(?:[\p{L}\p{M}\p{N}._:%[\]-]|\{\{[^{}]*\}\})+$/u, {
     error: 'expected a host name or an IP address',
   });
 

@@ -5,7 +5,7 @@ import type { CheckType, RunnableCheckType } from './enums.ts';
 import { heartbeatCheck } from './heartbeat.ts';
 import { icmpCheck } from './icmp.ts';
 import type { Stored } from './kind.ts';
-import { checkRules, isBody } from './rules.ts';
+import { checkRules, defaultLimits, isBody, isLimit } from './rules.ts';
 import { browserCheck, multiStepCheck, playwrightCheck } from './scripted.ts';
 import { tcpCheck } from './tcp.ts';
 import { urlCheck } from './url.ts';
@@ -54,11 +54,17 @@ type AnyFields = Record<string, z.ZodType>;
  */
 export function createSchema(type: CheckType) {
   const { fields, defaults, required } = CHECK_KINDS[type];
+  const given: Readonly<Record<string, unknown>> = defaults;
   const shape = mapShape(fields, (schema, name) => {
-    if (name in defaults) return schema.prefault((defaults as Record<string, unknown>)[name]);
+    if (isLimit(name)) return schema.optional().meta({ default: given[name] });
+    if (name in given) return schema.prefault(given[name]);
     return (required as readonly string[]).includes(name) ? schema : schema.optional();
   });
-  return withRules(z.object(shape));
+  const withDefaults = z.object(shape).overwrite((check) => ({
+    ...check,
+    ...defaultLimits(check, given),
+  }));
+  return withRules(withDefaults);
 }
 
 /** Body of `PUT /v1/checks/{type}/{id}`: every member optional, no defaults: left out is unchanged. */

@@ -12,7 +12,7 @@ import { defineKind } from './kind.ts';
 
 export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SOA', 'NS', 'HTTPS'] as const;
 
-const NAME = /^(?:[\p{L}\p{N}_.*:%-]|\{\{[^{}]*\}\})*$/u;
+const NAME = /^(?:[\p{L}\p{M}\p{N}_.*:%-]|\{\{[^{}]*\}\})*$/u;
 
 /** One question to one name server (contract 3.4). `port` matters only beside `nameServer`. */
 export const dnsRequest = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { frequency, frequencyOffset, responseTimeLimit } from './blocks.ts';
 import { commonDefaults, commonFields } from './common.ts';
 import { defineKind } from './kind.ts';
+import { isBody } from './rules.ts';
 
 export const UNIT_MS = {
   seconds: 1_000,
@@ -29,15 +30,25 @@ export const heartbeatSettings = z
   .refine(({ period, periodUnit }) => within(period * UNIT_MS[periodUnit], 30_000), {
     path: ['period'],
     error: 'expected a period of 30 seconds to 365 days',
+    when: ({ value }) => isSpan(value, 'period'),
   })
   .refine(({ grace, graceUnit }) => within(grace * UNIT_MS[graceUnit], 0), {
     path: ['grace'],
     error: 'expected a grace of 0 seconds to 365 days',
+    when: ({ value }) => isSpan(value, 'grace'),
   });
 export type HeartbeatSettings = z.output<typeof heartbeatSettings>;
 
 function within(ms: number, minMs: number): boolean {
   return ms >= minMs && ms <= YEAR_MS;
+}
+
+/** Whether a number and its unit are sound for themselves, whatever is wrong with the others. */
+function isSpan(settings: unknown, name: 'period' | 'grace'): boolean {
+  if (!isBody(settings)) return false;
+  const { [name]: amount, [`${name}Unit`]: unitName } = settings;
+  if (typeof amount !== 'number' || amount < 0) return false;
+  return typeof unitName === 'string' && Object.hasOwn(UNIT_MS, unitName);
 }
 
 export const heartbeatCheck = defineKind({

@@ -22,9 +22,44 @@ export function isBody(value: unknown): value is Record<string, unknown> {
 export function checkRules(check: Record<string, unknown>): RuleProblem[] {
   return [
     ...offsetProblems(check.frequency, check.frequencyOffset),
-    ...limitProblems(check, 'degradedResponseTime', 'maxResponseTime'),
-    ...limitProblems(check, 'degradedPacketLossThreshold', 'maxPacketLossThreshold'),
+    ...LIMIT_PAIRS.flatMap(([lower, upper]) => limitProblems(check, lower, upper)),
   ];
+}
+
+/** Limits of which the first must not be over the second (contract 3.2). */
+const LIMIT_PAIRS = [
+  ['degradedResponseTime', 'maxResponseTime'],
+  ['degradedPacketLossThreshold', 'maxPacketLossThreshold'],
+] as const;
+
+/** Whether a member's default depends on another member, as {@link defaultLimits} says. */
+export function isLimit(name: string): boolean {
+  return LIMIT_PAIRS.some((pair) => (pair as readonly string[]).includes(name));
+}
+
+/**
+ * The limits that a new check was not given: their defaults, as far as the other limit of the pair
+ * lets them, so that `maxResponseTime: 200` alone is not refused for a default that nobody sent.
+ */
+export function defaultLimits(
+  check: Readonly<Record<string, unknown>>,
+  defaults: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const limits = LIMIT_PAIRS.flatMap(([lower, upper]): [string, unknown][] => [
+    [lower, atMost(defaults[lower], check[upper])],
+    [upper, atLeast(defaults[upper], check[lower])],
+  ]);
+  return Object.fromEntries(
+    limits.filter(([name]) => name in defaults && check[name] === undefined),
+  );
+}
+
+function atMost(limit: unknown, upper: unknown): unknown {
+  return typeof limit === 'number' && typeof upper === 'number' ? Math.min(limit, upper) : limit;
+}
+
+function atLeast(limit: unknown, lower: unknown): unknown {
+  return typeof limit === 'number' && typeof lower === 'number' ? Math.max(limit, lower) : limit;
 }
 
 function offsetProblems(frequency: unknown, offset: unknown): RuleProblem[] {

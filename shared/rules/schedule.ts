@@ -82,7 +82,10 @@ export function slotsBetween(schedule: Schedule, afterMs: number, beforeMs: numb
   return first >= beforeMs ? 0 : Math.ceil((beforeMs - first) / schedule.periodMs);
 }
 
-/** Milliseconds from creation or activation to the first run; under 10 s (decisions.md). */
+/** Within how long of its creation or activation a check runs for the first time (decisions.md). */
+export const FIRST_RUN_WITHIN_MS = 5 * SECOND;
+
+/** Milliseconds from creation or activation to a first run that is on no schedule. */
 export function firstRunDelay(id: string): number {
-  return hash32(`first:${id}`) % (3 * SECOND);
+  return hash32(`first:${id}`) % FIRST_RUN_WITHIN_MS;
 }

@@ -26,7 +26,8 @@ export interface Measured {
   /** The whole appliance, every thread; the target is another process. */
   cpuMsPerRun: number;
   rssMb: number;
-  failedRuns: number;
+  /** Runs that were bad, by cause: there should be none. */
+  failedRuns: Record<string, number>;
 }
 
 interface Spread {
@@ -44,8 +45,7 @@ interface Probe {
 
 interface Entry {
   startedAt: string;
-  hasFailures: boolean;
-  hasErrors: boolean;
+  failure: { cause: string } | null;
 }
 
 /**
@@ -119,20 +119,20 @@ function createChecks(
 
 /** The lateness of a check's runs and whether each was bad. */
 async function resultsOf(appliance: RunningAppliance, id: string, from: number, to: number) {
-  const query = `limit=100&from=${from}&to=${to}&fields=startedAt,hasFailures,hasErrors`;
+  const query = `limit=100&from=${from}&to=${to}&fields=startedAt,failure`;
   const response = await appliance.call('GET', `/v2/check-results/${id}?${query}`);
   const { entries } = (await response.json()) as { entries: Entry[] };
   const { periodMs, phaseMs } = scheduleOf({ id, frequency: 0, frequencyOffset: 10 });
-  return entries.map(({ startedAt, hasFailures, hasErrors }) => ({
+  return entries.map(({ startedAt, failure }) => ({
     latenessMs: (Date.parse(startedAt) - phaseMs) % periodMs,
-    failed: hasFailures || hasErrors,
+    cause: failure?.cause ?? null,
   }));
 }
 
 function report(
   checks: number,
   probe: Probe,
-  runs: readonly { latenessMs: number; failed: boolean }[],
+  runs: readonly { latenessMs: number; cause: string | null }[],
 ): Measured {
   const lateness = runs.map(({ latenessMs }) => latenessMs).toSorted((a, b) => a - b);
   const at = (share: number) => lateness[Math.floor(share * (lateness.length - 1))] ?? Number.NaN;
@@ -145,8 +145,14 @@ function report(
     mainThreadDelayMs: probe.mainThreadDelayMs,
     cpuMsPerRun: probe.cpuMs / runs.length,
     rssMb: probe.rssMb,
-    failedRuns: runs.filter(({ failed }) => failed).length,
+    failedRuns: countBy(runs.flatMap(({ cause }) => cause ?? [])),
   };
+}
+
+function countBy(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
 }
 
 async function readProbe(file: string): Promise<Probe> {

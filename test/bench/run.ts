@@ -33,7 +33,7 @@ async function throughput(checks = 10_000, seconds = 30): Promise<object> {
 function keepsUp({ checks, storedRunsPerSecond, latenessMs, failedRuns }: Measured): boolean {
   return (
     latenessMs.p99 < LATENESS_LIMIT_MS &&
-    failedRuns === 0 &&
+    Object.keys(failedRuns).length === 0 &&
     storedRunsPerSecond > (checks / 10) * 0.98
   );
 }

@@ -1,7 +1,6 @@
 import type { NetworkFailure } from '../net/failure.ts';
 import { type DnsMessage, decodeMessage } from './message.ts';
-import { packetType, type Question } from './question.ts';
-import { typeNumber } from './records.ts';
+import type { Question } from './question.ts';
 
 /** A name server's socket address. */
 export interface Endpoint {
@@ -42,7 +41,7 @@ function repeats({ questions, status }: DnsMessage, { name, recordType }: Questi
   return (
     questions.length === 1 &&
     first.name.toLowerCase() === asked.toLowerCase() &&
-    first.type === typeNumber(packetType(recordType))
+    first.typeName === recordType
   );
 }
 

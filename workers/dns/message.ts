@@ -1,5 +1,5 @@
 import { type DecodedPacket, decode } from 'dns-packet';
-import { absolute, type DnsRecord, recordOf, typeNumber } from './records.ts';
+import { absolute, type DnsRecord, recordOf, typeName } from './records.ts';
 
 /** An answer of a name server, decoded. */
 export interface DnsMessage {
@@ -13,7 +13,7 @@ export interface DnsMessage {
   /** The number of the response code and its mnemonic. */
   status: number;
   responseCode: string;
-  questions: { name: string; type: number }[];
+  questions: { name: string; typeName: string }[];
   /** The answer section, cut at {@link MAX_ANSWER_CHARS}; `answerCount` counts it whole. */
   answers: DnsRecord[];
   answerCount: number;
@@ -50,7 +50,7 @@ function messageOf(packet: DecodedPacket): DnsMessage {
     responseCode: (packet as Decoded).rcode,
     questions: (packet.questions ?? []).map(({ name, type }) => ({
       name: absolute(name),
-      type: typeNumber(type),
+      typeName: typeName(type),
     })),
     answers: bounded(answers),
     answerCount: answers.length,
@@ -72,19 +72,22 @@ export function textAnswer(message: DnsMessage): string {
     .join('\n');
 }
 
-/** The message in the JSON form of DNS over HTTPS (contract 3.4), with numeric codes and types. */
+/**
+ * The message as JSON (contract 3.4): the members of DNS over HTTPS, with the codes and types by
+ * name, as the users' JSONPaths of the hosted service expect them.
+ */
 export function jsonAnswer(message: DnsMessage) {
   return {
-    Status: message.status,
+    Status: message.responseCode,
     TC: message.truncated,
     RD: message.recursionDesired,
     RA: message.recursionAvailable,
     AD: message.authenticData,
     CD: message.checkingDisabled,
-    Question: message.questions,
-    Answer: message.answers.map(({ name, type, ttlSeconds, data }) => ({
+    Question: message.questions.map(({ name, typeName }) => ({ name, type: typeName })),
+    Answer: message.answers.map(({ name, typeName, ttlSeconds, data }) => ({
       name,
-      type,
+      type: typeName,
       TTL: ttlSeconds,
       data,
     })),

@@ -5,8 +5,7 @@ import { escaped, quoted, serviceBindingText } from './service-binding.ts';
 export interface DnsRecord {
   /** With its last dot. */
   name: string;
-  /** The number of the type and its mnemonic (`TYPE…` where it has none, RFC 3597). */
-  type: number;
+  /** The mnemonic of the type, `TYPE…` where it has none (RFC 3597). */
   typeName: string;
   ttlSeconds: number;
   /** The data as a zone file has it, and as DNS-over-HTTPS JSON has it. */
@@ -19,12 +18,10 @@ type OrdinaryAnswer = Exclude<Answer, { type: 'OPT' }>;
 /** A decoded answer as a record; null for OPT, which is no record but a note on the message. */
 export function recordOf(answer: Answer): DnsRecord | null {
   if (answer.type === 'OPT') return null;
-  const type = typeNumber(answer.type);
-  const text = zoneText(answer, type);
+  const text = zoneText(answer);
   return {
     name: absolute(answer.name),
-    type,
-    typeName: typeName(answer.type, type),
+    typeName: typeName(answer.type),
     ttlSeconds: answer.ttl ?? 0,
     text,
     data: answer.type === 'TXT' ? txtStrings(answer.data).join('') : text,
@@ -32,20 +29,15 @@ export function recordOf(answer: Answer): DnsRecord | null {
 }
 
 /** Types that dns-packet has no name for. */
-const LATER_TYPES: Readonly<Record<number, string>> = { 64: 'SVCB', 65: 'HTTPS' };
-const QUESTION_TYPE_OFFSET = 13;
+const LATER_TYPES: Readonly<Record<string, string>> = { UNKNOWN_64: 'SVCB', UNKNOWN_65: 'HTTPS' };
 
-/** dns-packet keeps its table of type numbers to itself, but a question of one byte shows it. */
-export function typeNumber(type: RecordType): number {
-  return encode({ questions: [{ name: '.', type }] }).readUInt16BE(QUESTION_TYPE_OFFSET);
+/** The mnemonic of a type that dns-packet decoded. */
+export function typeName(packetType: RecordType): string {
+  return LATER_TYPES[packetType] ?? packetType.replace('UNKNOWN_', 'TYPE');
 }
 
-function typeName(packetType: RecordType, type: number): string {
-  return LATER_TYPES[type] ?? packetType.replace('UNKNOWN_', 'TYPE');
-}
-
-function zoneText(answer: OrdinaryAnswer, type: number): string {
-  if (LATER_TYPES[type]) return serviceBindingText(answer.data as Buffer);
+function zoneText(answer: OrdinaryAnswer): string {
+  if (LATER_TYPES[answer.type]) return serviceBindingText(answer.data as Buffer);
   switch (answer.type) {
     case 'A':
     case 'AAAA':

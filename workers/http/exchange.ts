@@ -38,7 +38,7 @@ export function exchange(
       marks.endedAt = performance.now();
       deadline.leave();
       stopListening();
-      if (state === 'done') linger(socket);
+      if (state === 'done' && !socket.readableEnded) linger(socket);
       else abandon(socket);
       resolve(outcome(state, reader));
     };

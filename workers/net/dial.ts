@@ -67,9 +67,14 @@ export async function dial(
     network.known(target.host, target.family) ??
     (await network.resolve(target.host, target.family, deadline.remainingMs));
   marks.lookedUpAt = performance.now();
-  if (resolution.failure) return { failure: resolution.failure };
+  // The lookup is where it ended: what follows took no time.
+  const stop = (failure: NetworkFailure): Dialled => {
+    marks.endedAt = marks.lookedUpAt;
+    return { failure };
+  };
+  if (resolution.failure) return stop(resolution.failure);
   marks.address = resolution.address;
-  if (isDenied(resolution.address, deniedRanges)) return { failure: denied(target, marks.address) };
+  if (isDenied(resolution.address, deniedRanges)) return stop(denied(target, resolution.address));
   return connect(target, resolution.address, context, marks);
 }
 
@@ -105,16 +110,9 @@ function connect(
       connect: connected,
       secureConnect: () => settle({ socket }),
       error: (error) => fail(socketFailure(error, where)),
-      // The peer may end the connection in the middle of a handshake without an error.
-      close: () => fail(closedEarly(where)),
     });
     deadline.enter('CONNECT', fail);
   });
-}
-
-function closedEarly(where: string): NetworkFailure {
-  const message = `The connection was closed by the other side: ${where}`;
-  return { cause: 'CONNECTION_RESET', code: 'ECONNRESET', message };
 }
 
 function open(

@@ -28,6 +28,9 @@ export type Resolution =
 const VERSIONS = { IPv4: 4, IPv6: 6 } as const satisfies { [F in IpFamily]: 4 | 6 };
 const LOOPBACK = { IPv4: '127.0.0.1', IPv6: '::1' } as const satisfies { [F in IpFamily]: string };
 
+/** What may stand in a name that is resolved; underscores are no host names, and met. */
+const HOST_NAME = /^[a-z0-9_-][a-z0-9._-]{0,252}$/;
+
 /**
  * The address of a host name or literal (`[::1]` may keep its brackets) in the IP family asked for.
  * Literals, `localhost` (RFC 6761) and the system's hosts file are answered here, everything else
@@ -52,7 +55,7 @@ export function knownHost(
   const name = domainToASCII(bare).replace(/\.$/, '');
   // The ASCII form of names such as 0x7f.1 is an address: what is asked for is what is checked.
   if (isIP(name) !== 0) return ofFamily(name, family);
-  if (name === '') return invalid(host, 'ERR_INVALID_HOST_NAME', 'is not a host name');
+  if (!HOST_NAME.test(name)) return invalid(host, 'ERR_INVALID_HOST_NAME', 'is not a host name');
   if (name === 'localhost' || name.endsWith('.localhost')) {
     return { address: LOOPBACK[family], family };
   }

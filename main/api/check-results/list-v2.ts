@@ -36,7 +36,7 @@ export const listResultsV2 = operation({
   status: 200,
   response: z.object({
     length: z.int(),
-    entries: z.array(checkResult.partial()),
+    entries: z.array(checkResult.extend({ createdAt: z.iso.datetime() }).partial()),
     nextId: z.string().nullable(),
   }),
   handle: async ({ params: { checkId }, query }, context) => {

@@ -40,9 +40,10 @@ export const readAvailability = operation({
  * 24 hours before the end where the end is further back than that.
  */
 export function eventWindow(query: z.output<typeof windowQuery>, nowMs: number): Window {
-  // An event of this very millisecond has happened.
-  const to = query.endTime ?? nowMs + 1;
-  const dayAgo = nowMs - DAY_MS;
+  // The end is not part of a window, and an event of this very millisecond has happened.
+  const end = nowMs + 1;
+  const to = query.endTime ?? end;
+  const dayAgo = end - DAY_MS;
   const from = query.startTime ?? (to > dayAgo ? dayAgo : to - DAY_MS);
   const names = { from: 'startTime', to: 'endTime' };
   refuseProblems({ source: 'query', problems: windowProblems({ from, to }, { names }) });

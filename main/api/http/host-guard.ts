@@ -30,7 +30,12 @@ export function hostGuard(options: ApiOptions): RequestHandler {
 
 function hostRule({ allowedHosts, host, publicUrl }: ApiOptions) {
   const names = new Set(
-    ['localhost', host, ...allowedHosts, hostnameOf(publicUrl ?? '')]
+    [
+      'localhost',
+      host,
+      ...allowedHosts,
+      publicUrl === null ? undefined : new URL(publicUrl).hostname,
+    ]
       .filter((name) => name !== undefined)
       .map((name) => name.toLowerCase()),
   );

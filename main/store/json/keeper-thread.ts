@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { serve } from '../thread/serve.ts';
-import type { KeeperCalls, OpenedCollections } from './calls.ts';
+import type { AnyRecord, KeeperCalls, OpenedCollections } from './calls.ts';
+import { CollectionFile } from './collection-file.ts';
 import {
   COLLECTION_NAMES,
   COLLECTIONS,
@@ -16,13 +17,13 @@ import { Keeper } from './keeper.ts';
 await serve<KeeperCalls, OpenedCollections>(async () => {
   const { folder } = workerData as { folder: string };
   const keepers = new Map(COLLECTION_NAMES.map((name) => [name, keeperOf(folder, name)]));
-  const records: [CollectionName, readonly { id: string }[]][] = [];
+  const records: [CollectionName, readonly AnyRecord[]][] = [];
   for (const [name, keeper] of keepers) records.push([name, await keeper.open()]);
   return {
     value: Object.fromEntries(records) as OpenedCollections,
     handlers: {
       change: ({ collection, change }) =>
-        (keepers.get(collection) as Keeper<{ id: string }>).change(change),
+        (keepers.get(collection) as Keeper<AnyRecord>).change(change),
       settle: async () => {
         await Promise.all([...keepers.values()].map((keeper) => keeper.settle()));
         return null;
@@ -31,6 +32,7 @@ await serve<KeeperCalls, OpenedCollections>(async () => {
   };
 });
 
-function keeperOf(folder: string, name: CollectionName): Keeper<{ id: string }> {
-  return new Keeper(folder, COLLECTIONS[name] as CollectionKind<{ id: string }>);
+function keeperOf(folder: string, name: CollectionName): Keeper<AnyRecord> {
+  const kind = COLLECTIONS[name] as CollectionKind<AnyRecord>;
+  return new Keeper(kind, new CollectionFile(folder, kind));
 }

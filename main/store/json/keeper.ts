@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Low } from 'lowdb';
+import { type Adapter, Low } from 'lowdb';
 import { z } from 'zod';
 import { fileStoreError, StoreError } from '../store-error.ts';
 import type { ChangeRequest } from './calls.ts';
-import { CollectionFile } from './collection-file.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
 import type { Envelope } from './envelope.ts';
 
@@ -25,10 +24,10 @@ export class Keeper<T extends { id: string }> {
   #waiting: Waiting<T>[] = [];
   #writing: Promise<void> | null = null;
 
-  constructor(folder: string, kind: CollectionKind<T>) {
+  /** @param file reads and writes all of the records */
+  constructor(kind: CollectionKind<T>, file: Adapter<Envelope<T>>) {
     this.#kind = kind;
-    const empty = { version: currentVersion(kind), records: [] };
-    this.#low = new Low<Envelope<T>>(new CollectionFile(folder, kind), empty);
+    this.#low = new Low<Envelope<T>>(file, { version: currentVersion(kind), records: [] });
   }
 
   /**

@@ -1,5 +1,5 @@
-import { systemClock } from '../../system-clock.ts';
 import type { Clock } from '#shared/clock.ts';
+import { systemClock } from '../../system-clock.ts';
 import type { History } from '../history.ts';
 import { processWarnings, type StoreLog } from '../store-log.ts';
 import { StoreThread } from '../thread/store-thread.ts';

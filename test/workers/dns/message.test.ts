@@ -9,21 +9,19 @@ function decoded(packet: Packet) {
   return result.message;
 }
 
-const RECORDS: readonly [Answer, string, number, string?][] = [
-  [{ type: 'A', name: 'a.example', ttl: 60, data: '192.0.2.1' }, 'A 192.0.2.1', 1],
-  [{ type: 'AAAA', name: 'a.example', ttl: 60, data: '2001:db8::1' }, 'AAAA 2001:db8::1', 28],
-  [{ type: 'CNAME', name: 'a.example', ttl: 60, data: 'b.example' }, 'CNAME b.example.', 5],
-  [{ type: 'NS', name: 'a.example', ttl: 60, data: 'ns.example' }, 'NS ns.example.', 2],
-  [{ type: 'PTR', name: 'a.example', ttl: 60, data: 'p.example' }, 'PTR p.example.', 12],
+const RECORDS: readonly [Answer, string, string?][] = [
+  [{ type: 'A', name: 'a.example', ttl: 60, data: '192.0.2.1' }, 'A 192.0.2.1'],
+  [{ type: 'AAAA', name: 'a.example', ttl: 60, data: '2001:db8::1' }, 'AAAA 2001:db8::1'],
+  [{ type: 'CNAME', name: 'a.example', ttl: 60, data: 'b.example' }, 'CNAME b.example.'],
+  [{ type: 'NS', name: 'a.example', ttl: 60, data: 'ns.example' }, 'NS ns.example.'],
+  [{ type: 'PTR', name: 'a.example', ttl: 60, data: 'p.example' }, 'PTR p.example.'],
   [
     { type: 'MX', name: 'a.example', ttl: 60, data: { preference: 10, exchange: 'mx.example' } },
     'MX 10 mx.example.',
-    15,
   ],
   [
     { type: 'TXT', name: 'a.example', ttl: 60, data: ['v=spf1 ', 'say "-all" \\ ü'] },
     'TXT "v=spf1 " "say \\"-all\\" \\\\ \\195\\188"',
-    16,
     'v=spf1 say "-all" \\ ü',
   ],
   [
@@ -42,7 +40,6 @@ const RECORDS: readonly [Answer, string, number, string?][] = [
       },
     },
     'SOA ns.example. admin.example. 2024010100 7200 3600 1209600 300',
-    6,
   ],
   [
     {
@@ -52,7 +49,6 @@ const RECORDS: readonly [Answer, string, number, string?][] = [
       data: Buffer.from('000100', 'hex'),
     },
     'HTTPS 1 .',
-    65,
   ],
   [
     {
@@ -62,21 +58,20 @@ const RECORDS: readonly [Answer, string, number, string?][] = [
       data: { priority: 1, weight: 2, port: 3, target: 'x' },
     },
     'SRV \\# 9 000100020003017800',
-    33,
   ],
   [
     { type: 'UNKNOWN_999' as 'NULL', name: 'a.example', ttl: 60, data: Buffer.from([1, 2]) },
     'TYPE999 \\# 2 0102',
-    999,
   ],
 ];
 
 describe('an answer section', () => {
-  test.each(RECORDS)('shows $type as text and as JSON', (answer, text, type, data) => {
+  test.each(RECORDS)('shows $type as text and as JSON', (answer, text, data) => {
     const message = decoded({ answers: [answer] });
     expect(textAnswer(message)).toBe(`a.example. 60 IN ${text}`);
+    const [type, ...words] = text.split(' ');
     expect(jsonAnswer(message).Answer).toEqual([
-      { name: 'a.example.', type, TTL: 60, data: data ?? text.slice(text.indexOf(' ') + 1) },
+      { name: 'a.example.', type, TTL: 60, data: data ?? words.join(' ') },
     ]);
   });
 
@@ -111,13 +106,13 @@ describe('a message', () => {
     const flags = 0x0100 | 0x0080 | 0x0020 | 0x0010 | 0x0200 | 3;
     const message = decoded({ flags, questions: [{ name: 'x.example', type: 'MX' }] });
     expect(jsonAnswer(message)).toEqual({
-      Status: 3,
+      Status: 'NXDOMAIN',
       TC: true,
       RD: true,
       RA: true,
       AD: true,
       CD: true,
-      Question: [{ name: 'x.example.', type: 15 }],
+      Question: [{ name: 'x.example.', type: 'MX' }],
       Answer: [],
     });
     expect(message.responseCode).toBe('NXDOMAIN');
@@ -145,7 +140,7 @@ describe('a message', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
         const result = decodeMessage(Buffer.from(bytes));
-        return 'malformed' in result || jsonAnswer(result.message).Status <= 15;
+        return 'malformed' in result || jsonAnswer(result.message).Status !== '';
       }),
       { numRuns: 500 },
     );

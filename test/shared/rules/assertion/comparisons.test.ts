@@ -55,6 +55,8 @@ describe('a comparison and its negation', () => {
     ['EQUALS', NONE, 'undefined', false],
     ['EQUALS', [1, 2], '[1,  2]', true],
     ['EQUALS', [1, 2], '[2, 1]', false],
+    ['EQUALS', [1], '[1, 2]', false],
+    ['EQUALS', [1, 2], '[1]', false],
     ['EQUALS', { a: 1, b: 2 }, '{"b":2,"a":1}', true],
     ['EQUALS', { a: 1 }, '{"a":"1"}', false],
     ['EQUALS', { a: 1 }, '{', false],

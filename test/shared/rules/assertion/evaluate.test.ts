@@ -154,7 +154,8 @@ describe('a body is JSON by its content type and its text', () => {
     ['application/json', '{"a":1', 'the body is not valid JSON'],
     ['application/json', ' \n', 'the body is empty, not JSON'],
   ])('%s with %j', (contentType, body, problem) => {
-    const headers = contentType === undefined ? {} : { 'content-type': contentType };
+    const headers: HttpFacts['headers'] =
+      contentType === undefined ? {} : { 'content-type': contentType };
     const outcome = api(['JSON_BODY', '$.a', 'EQUALS', '1'], { headers, body });
     expect(outcome?.error).toBe(problem === null ? null : `${PREFIX}${problem}`);
   });

@@ -1,0 +1,69 @@
+import { Counter, Registry } from 'prom-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StoreError } from '#main/store/store-error.ts';
+import { type Harness, startApi } from '../../fixtures/api-harness.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { keptStatus } from '../../fixtures/fake-monitor.ts';
+
+const registry = new Registry();
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startApi({ registry });
+});
+afterAll(() => api.close());
+
+test('/healthz and /readyz need no key', async () => {
+  expect((await api.call('GET', '/healthz', { key: null })).body).toEqual({ status: 'ok' });
+  expect((await api.call('GET', '/readyz', { key: null })).body).toEqual({ status: 'ready' });
+});
+
+test('/readyz answers 503 where the store fails', async () => {
+  const write = api.history.write.bind(api.history);
+  api.history.write = async () => {
+    throw new StoreError('FULL', 'no room');
+  };
+  expect((await api.call('GET', '/readyz')).status).toBe(503);
+  expect((await api.call('GET', '/healthz')).status).toBe(200);
+  api.history.write = write;
+});
+
+test('/readyz answers 503 where the store is silent for two seconds', async () => {
+  const write = api.history.write.bind(api.history);
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  api.history.write = () => {
+    ask();
+    return new Promise(() => undefined);
+  };
+  const answer = api.call('GET', '/readyz');
+  await asked;
+  await api.clock.advance(2_000);
+  expect((await answer).status).toBe(503);
+  api.history.write = write;
+});
+
+test('/metrics tells of the process, the checks and the runs', async () => {
+  const [passing, failing, unknown] = [makeCheck('URL'), makeCheck('URL'), makeCheck('DNS')];
+  for (const check of [passing, failing, unknown]) await api.configuration.checks.put(check);
+  api.monitor.statuses.set(passing.id, keptStatus());
+  api.monitor.statuses.set(failing.id, keptStatus({ hasErrors: true }));
+  api.monitor.counts = { settled: 12, retried: 3, skipped: 1 };
+  new Counter({ name: 'added_elsewhere_total', help: 'x', registers: [registry] }).inc(7);
+  const answer = await api.call('GET', '/metrics');
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const lines = String(answer.body).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'watchpost_checks{check_type="URL"} 2',
+      'watchpost_checks{check_type="DNS"} 1',
+      'watchpost_checks{check_type="API"} 0',
+      'watchpost_check_statuses{status="passing"} 1',
+      'watchpost_check_statuses{status="failing"} 1',
+      'watchpost_check_statuses{status="unknown"} 1',
+      'watchpost_runs_total{outcome="settled"} 12',
+      'watchpost_runs_total{outcome="skipped"} 1',
+      'added_elsewhere_total 7',
+      expect.stringMatching(/^process_cpu_seconds_total \d/),
+    ]),
+  );
+});

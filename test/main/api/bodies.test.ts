@@ -1,0 +1,104 @@
+import { promisify } from 'node:util';
+import { brotliCompress, deflate, gzip } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ErrorBody } from '#shared/api/errors.ts';
+import { type Harness, startApi } from '../../fixtures/api-harness.ts';
+
+const LIMIT = 64 * 1024;
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startApi({ bodyLimitBytes: LIMIT });
+});
+afterAll(() => api.close());
+
+const ENCODERS = {
+  gzip: promisify(gzip),
+  deflate: promisify(deflate),
+  br: promisify(brotliCompress),
+};
+type Encoding = keyof typeof ENCODERS;
+const ENCODINGS = Object.keys(ENCODERS) as Encoding[];
+const BODY = { name: 'x', request: { url: 'http://127.0.0.1:9/' } };
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  api.call('POST', '/v1/checks/url', { body, headers });
+const compressed = async (encoding: Encoding, text: string) =>
+  post(Uint8Array.from(await ENCODERS[encoding](text)), { 'content-encoding': encoding });
+
+test.each(ENCODINGS)('a body in %s is read', async (encoding) => {
+  expect((await compressed(encoding, JSON.stringify(BODY))).status).toBe(201);
+});
+
+test.each(ENCODINGS)('a bomb in %s is refused for what comes out of it', async (encoding) => {
+  const answer = await compressed(
+    encoding,
+    JSON.stringify({ ...BODY, name: 'x'.repeat(2 * LIMIT) }),
+  );
+  expect(answer.status).toBe(413);
+});
+
+test.each(ENCODINGS)('a body that only claims to be %s is refused', async (encoding) => {
+  const answer = await post(JSON.stringify(BODY), { 'content-encoding': encoding });
+  expect(answer.status).toBe(400);
+});
+
+test('another encoding answers 415', async () => {
+  expect((await post(JSON.stringify(BODY), { 'content-encoding': 'compress' })).status).toBe(415);
+});
+
+test('a body over the limit answers 413', async () => {
+  const answer = await post({ ...BODY, script: 'x'.repeat(LIMIT) });
+  expect(answer.status).toBe(413);
+  expect((answer.body as ErrorBody).error).toBe('Payload Too Large');
+});
+
+test.each([
+  ['application/json', 201],
+  ['application/json; charset=utf-8', 201],
+  ['application/vnd.api+json', 201],
+  ['APPLICATION/JSON', 201],
+  ['application/json; charset=koi8-r', 415],
+  ['application/jsonp', 415],
+  ['text/json', 415],
+  ['', 415],
+])('content-type "%s" answers %i', async (type, status) => {
+  expect((await post(JSON.stringify(BODY), { 'content-type': type })).status).toBe(status);
+});
+
+test.each(['{', '{"name":}', '"text"', '5', 'null', 'undefined', '{"a":1}{"b":2}', '\u0000'])(
+  'the body %s is no JSON object',
+  async (body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect((answer.body as ErrorBody).message).toBe('body: expected a JSON object');
+  },
+);
+
+test('no body at all is told by what is missing', async () => {
+  const answer = await api.call('POST', '/v1/checks/url');
+  expect((answer.body as ErrorBody).validation).toEqual({
+    source: 'payload',
+    keys: ['name', 'request'],
+  });
+});
+
+test('a list is no body', async () => {
+  const answer = await post([BODY]);
+  expect((answer.body as ErrorBody).message).toBe('body: expected an object, got a list');
+});
+
+test('nesting without end is no trouble', async () => {
+  const depth = 10_000;
+  const body = `{"name":"x","request":{"url":"http://127.0.0.1/"},"deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const answer = await post(body);
+  expect([answer.status, answer.headers.get('x-ignored-fields')]).toEqual([201, 'deep']);
+});
+
+test('a body is not even read without a key', async () => {
+  const answer = await api.call('POST', '/v1/checks/url', {
+    key: null,
+    body: 'x'.repeat(2 * LIMIT),
+  });
+  expect(answer.status).toBe(401);
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { html, prose } from '#main/api/docs/html.ts';
+import { renderDocs } from '#main/api/docs/page.ts';
+import type { OpenApiDocument } from '#main/api/openapi/document.ts';
+import type { JsonSchema } from '#main/api/openapi/json-schema.ts';
+import { OPERATIONS } from '#main/api/operations.ts';
+import { VERSION } from '#main/version.ts';
+import { CHECK_TYPES } from '#shared/check/enums.ts';
+import { type Harness, startApi } from '../../fixtures/api-harness.ts';
+
+let api: Harness;
+let document: OpenApiDocument;
+let page: string;
+beforeAll(async () => {
+  api = await startApi();
+  document = (await api.call('GET', '/openapi.json', { key: null })).body as OpenApiDocument;
+  page = (await api.call('GET', '/docs', { key: null })).body as string;
+});
+afterAll(() => api.close());
+
+const open = OPERATIONS.filter(({ internal }) => !internal);
+const schema = (name: string) => document.components.schemas[name] as JsonSchema;
+
+test('the document holds every public operation, and no other', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(described.toSorted()).toEqual(
+    open.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  );
+  expect(document).toMatchObject({ openapi: '3.1.1', info: { version: VERSION } });
+});
+
+test('every reference leads to a schema', () => {
+  const references = [
+    ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g),
+  ];
+  expect(references.length).toBeGreaterThan(100);
+  for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name);
+});
+
+test('every parameter of a path is described, and required', () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    for (const { parameters } of Object.values(methods)) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map(({ name }) => name)).toEqual(names);
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+  }
+});
+
+test('limits and defaults of section 8 are those of the document', () => {
+  const parameter = (path: string, name: string) =>
+    document.paths[path]?.get?.parameters.find((one) => one.name === name)?.schema;
+  const ten = { type: 'integer', minimum: 1, maximum: 100, default: 10 };
+  expect(parameter('/v1/check-results/{checkId}', 'limit')).toEqual(ten);
+  expect(parameter('/v2/check-results/{checkId}', 'limit')).toEqual(ten);
+  expect(parameter('/v1/checks', 'limit')).toEqual(ten);
+  expect(parameter('/v1/checks/heartbeats/{checkId}/events', 'limit')).toEqual({
+    ...ten,
+    maximum: 10,
+  });
+  expect(parameter('/v1/check-results/{checkId}', 'resultType')).toMatchObject({
+    default: 'FINAL',
+  });
+  expect(parameter('/v1/check-results/{checkId}', 'page')).toMatchObject({ default: 1 });
+  expect(schema('ApiCheckCreate').properties).toMatchObject({
+    frequency: { default: 10, minimum: 0 },
+    activated: { default: true },
+    doubleCheck: { default: true },
+    environmentVariables: { anyOf: [{ maxItems: 50 }, { type: 'null' }] },
+    frequencyOffset: { minimum: 1 },
+  });
+});
+
+test('a creation must name what its schema must, an update nothing', () => {
+  expect(schema('UrlMonitorCreate').required).toEqual(['name', 'request']);
+  expect(schema('HeartbeatCheckCreate').required).toEqual(['name', 'heartbeat']);
+  expect(schema('UrlMonitorUpdate').required).toBeUndefined();
+  expect(schema('HeartbeatCheckGenericUpdate').required).toEqual(['heartbeat']);
+  expect(schema('Check').anyOf).toHaveLength(CHECK_TYPES.length);
+});
+
+test('operations without a key say so, the others ask for it', () => {
+  for (const { path, method, access } of open) {
+    const security = document.paths[path]?.[method]?.security;
+    expect(security).toEqual(access.kind === 'open' ? [] : [{ key: [] }]);
+  }
+});
+
+test('the page shows every operation and schema, and runs no script', () => {
+  for (const { id } of open) expect(page).toContain(`id="${id}"`);
+  for (const name of Object.keys(document.components.schemas)) {
+    expect(page).toContain(`id="schema-${name}"`);
+  }
+  expect(page).not.toMatch(/<script|\son\w+=|\sstyle=|javascript:/i);
+});
+
+test('the page loads its own style and nothing else', async () => {
+  const loaded = [...page.matchAll(/(?:src|href)="(?!#)([^"]+)"/g)].map(([, url]) => url);
+  expect(new Set(loaded)).toEqual(new Set(['/docs/style.css', '/openapi.json']));
+  const style = await api.call('GET', '/docs/style.css', { key: null });
+  expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
+  expect(style.body).toContain('light dark');
+});
+
+test('every link within the page leads somewhere', () => {
+  const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  for (const id of new Set(targets)) expect(page).toContain(`id="${id}"`);
+});
+
+test('what comes from a document is text, never markup', () => {
+  const evil = '<img src=x onerror="alert(1)">';
+  const poisoned: OpenApiDocument = {
+    ...document,
+    info: { title: evil, version: evil, description: `\`${evil}\`` },
+    components: {
+      ...document.components,
+      schemas: { [evil]: { description: evil, enum: [evil] } },
+    },
+  };
+  expect(renderDocs(poisoned)).not.toContain('<img');
+});
+
+test('markup is escaped where it is text', () => {
+  expect(html`<b title="${'"'}">${['<i>', html`<br>`, null, 5]}</b>`.text).toBe(
+    '<b title="&quot;">&lt;i&gt;<br>5</b>',
+  );
+  expect(prose('see `a<b` now').text).toBe('see <code>a&lt;b</code> now');
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { OPERATIONS } from '#main/api/operations.ts';
+import { CHECK_TYPES } from '#shared/check/enums.ts';
+
+/** Every route that answers without a key, and why (threats 2). A new one must be added here. */
+const OPEN_ROUTES = {
+  'GET /': 'a redirect',
+  'GET /docs': 'documentation, the same for everyone and without any data',
+  'GET /docs/style.css': 'documentation, the same for everyone and without any data',
+  'GET /openapi.json': 'documentation, the same for everyone and without any data',
+  'GET /healthz': 'supervisors ask it; it tells nothing but that the process answers',
+  'GET /readyz': 'load balancers ask it; it tells nothing but that the store answers',
+  'GET /ping/{token}': 'the token in the path is the secret; jobs send pings with plain curl',
+  'POST /ping/{token}': 'the token in the path is the secret; jobs send pings with plain curl',
+  'GET /v1/locations': 'a fixed list that is the same for everyone',
+  'GET /v1/runtimes': 'a fixed list that is the same for everyone',
+  'GET /v1/runtimes/{id}': 'a fixed list that is the same for everyone',
+};
+
+const name = ({ method, path }: { method: string; path: string }) =>
+  `${method.toUpperCase()} ${path}`;
+
+test('only the routes listed here answer without a key, each for its reason', () => {
+  const open = OPERATIONS.flatMap((operation) =>
+    operation.access.kind === 'open' ? [[name(operation), operation.access.why]] : [],
+  );
+  expect(Object.fromEntries(open)).toEqual(OPEN_ROUTES);
+});
+
+test('the admin token opens the keys and nothing else', () => {
+  const admin = OPERATIONS.filter(({ access }) => access.kind === 'admin').map(name);
+  expect(admin).toEqual(['GET /app/keys', 'POST /app/keys', 'DELETE /app/keys/{id}']);
+});
+
+test('no two operations share a route or an id', () => {
+  expect(new Set(OPERATIONS.map(name)).size).toBe(OPERATIONS.length);
+  expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
+});
+
+test('the public versions hold the public API and nothing else', () => {
+  const versioned = OPERATIONS.filter(({ path }) => /^\/v[123]\//.test(path));
+  expect(versioned.filter(({ internal, access }) => internal || access.kind === 'admin')).toEqual(
+    [],
+  );
+});
+
+test('every check type has a route to create it and one to update it', () => {
+  const posts = OPERATIONS.filter(
+    ({ path, method }) => method === 'post' && /^\/v1\/checks\/\w+$/.test(path),
+  );
+  const puts = OPERATIONS.filter(
+    ({ path, method }) => method === 'put' && /^\/v1\/checks\/\w+\/\{id\}$/.test(path),
+  );
+  expect(posts).toHaveLength(CHECK_TYPES.length);
+  expect(puts).toHaveLength(CHECK_TYPES.length);
+});
+
+test('creation answers 201, deletion 204 without a body, all else 200', () => {
+  const wrong = OPERATIONS.filter(({ path }) => path.startsWith('/v')).filter(
+    ({ method, status, response }) => {
+      if (method === 'delete') return status !== 204 || response !== null;
+      return status !== (method === 'post' ? 201 : 200) || response === null;
+    },
+  );
+  expect(wrong.map(name)).toEqual([]);
+});

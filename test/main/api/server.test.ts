@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { expect, test } from 'vitest';
+import { createSerial } from '#main/api/serial.ts';
+import { listen } from '#main/api/server.ts';
+import { StartupError } from '#main/store/startup-error.ts';
+
+test('port 0 picks a free port, which the URL names', async () => {
+  const app = express().get('/', (_request, response) => void response.send('here'));
+  const { url, close } = await listen(app, { host: '127.0.0.1', port: 0 });
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(await (await fetch(url)).text()).toBe('here');
+  await close();
+});
+
+test('an IPv6 host stands in brackets', async () => {
+  const { url, close } = await listen(express(), { host: '::1', port: 0 });
+  expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  await close();
+});
+
+test('a port in use stops the start with one clear line', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const error = await listen(express(), { host: '127.0.0.1', port }).catch(
+    (caught: unknown) => caught,
+  );
+  expect(error).toBeInstanceOf(StartupError);
+  expect((error as Error).message).toBe(
+    `Cannot listen on 127.0.0.1 port ${port}: another program is using it; choose another port with WATCHPOST_PORT`,
+  );
+  other.close();
+});
+
+test('an address that is not ours stops the start', async () => {
+  const error = listen(express(), { host: '192.0.2.1', port: 0 });
+  await expect(error).rejects.toThrow(
+    /^Cannot listen on 192\.0\.2\.1 port 0: this machine does not/,
+  );
+});
+
+test('a close waits for the answer that is under way', async () => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+  const app = express().get('/', async (_request, response) => {
+    arrive();
+    await allowed;
+    response.send('whole');
+  });
+  const { url, close } = await listen(app, { host: '127.0.0.1', port: 0 });
+  const answer = fetch(url);
+  await arrived;
+  const closed = close();
+  allow();
+  expect(await (await answer).text()).toBe('whole');
+  await closed;
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('tasks of one key run in order, others beside them, and a failure stops nothing', async () => {
+  const serial = createSerial();
+  const log: string[] = [];
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const first = serial('a', async () => {
+    await held;
+    log.push('a1');
+    throw new Error('failed');
+  });
+  const second = serial('a', async () => log.push('a2'));
+  await serial('b', async () => log.push('b'));
+  release();
+  await expect(first).rejects.toThrow('failed');
+  await second;
+  expect(log).toEqual(['b', 'a1', 'a2']);
+});

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATIONS } from '#main/api/operations.ts';
+import { errorBody } from '#shared/api/errors.ts';
+import { type Harness, startApi } from '../../fixtures/api-harness.ts';
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const UNKNOWN = randomUUID();
+const filled = (path: string, id: string) => path.replaceAll(/\{\w+\}/g, id);
+const guarded = OPERATIONS.filter(({ access }) => access.kind !== 'open').map(
+  (operation) => [operation.method.toUpperCase(), operation.path, operation] as const,
+);
+
+function expectError(answer: { status: number; body: unknown }, status: number) {
+  expect(answer.status).toBe(status);
+  const body = errorBody.strict().parse(answer.body);
+  expect(body.statusCode).toBe(status);
+  return body;
+}
+
+test.each(guarded)('%s %s answers 401 without a key', async (method, path) => {
+  const answer = await api.call(method, filled(path, UNKNOWN), { key: null });
+  expect(expectError(answer, 401)).toEqual({
+    statusCode: 401,
+    error: 'Unauthorized',
+    message: 'Bad Token',
+  });
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test.each(guarded)('%s %s answers 401 to a wrong key', async (method, path) => {
+  expectError(await api.call(method, filled(path, UNKNOWN), { key: `wp_${'x'.repeat(43)}` }), 401);
+});
+
+test.each(guarded.filter(([, , { access }]) => access.kind === 'key'))(
+  '%s %s answers 403 for another account',
+  async (method, path) => {
+    for (const header of ['x-service-account', 'x-checkly-account']) {
+      const headers = { [header]: UNKNOWN };
+      expectError(await api.call(method, filled(path, UNKNOWN), { headers }), 403);
+    }
+  },
+);
+
+const withId = guarded.filter(
+  ([, path, { access }]) => path.includes('{') && access.kind === 'key',
+);
+
+test.each(withId.filter(([method]) => method !== 'PUT'))(
+  '%s %s answers 404 for an id that is not there',
+  async (method, path) => {
+    expectError(await api.call(method, filled(path, UNKNOWN)), 404);
+  },
+);
+
+test.each(withId)('%s %s answers 400 for what is no id', async (method, path, { body }) => {
+  const answer = await api.call(method, filled(path, 'nonsense'), body ? { body: {} } : {});
+  const parameter = /\{(\w+)\}/.exec(path)?.[1] ?? '';
+  const { message, validation } = expectError(answer, 400);
+  expect(message).toContain(`${parameter}: expected a UUID, got "nonsense"`);
+  expect(validation?.keys).toContain(parameter);
+});
+
+test.each(
+  OPERATIONS.filter(({ body }) => body).map(({ method, path }) => [method.toUpperCase(), path]),
+)('%s %s takes JSON only', async (method = '', path = '') => {
+  const key = path.startsWith('/app/') ? 'admin-token-of-the-tests' : undefined;
+  const send = (body: string, type: string) =>
+    api.call(method, filled(path, UNKNOWN), { body, headers: { 'content-type': type }, key });
+  expectError(await send('name=x', 'application/x-www-form-urlencoded'), 415);
+  expectError(await send('{}', 'text/plain'), 415);
+  expectError(await send('{"name":', 'application/json'), 400);
+});
+
+test.each([
+  ['PATCH', '/v1/checks', 'POST, GET, HEAD'],
+  ['DELETE', '/v1/checks', 'POST, GET, HEAD'],
+  ['GET', '/v1/checks/api', 'POST'],
+  ['DELETE', '/v1/checks/url', 'POST'],
+  ['POST', `/v1/checks/${UNKNOWN}`, 'PUT, GET, HEAD, DELETE'],
+  ['PUT', `/v1/check-results/${UNKNOWN}`, 'GET, HEAD'],
+  ['POST', '/v1/locations', 'GET, HEAD'],
+  ['OPTIONS', '/v1/checks', 'POST, GET, HEAD'],
+  ['HEAD', `/ping/${UNKNOWN}`, 'GET, POST'],
+  ['PUT', `/ping/${UNKNOWN}`, 'GET, POST'],
+])('%s %s answers 405 and says what is possible: %s', async (method, path, allow) => {
+  const answer = await api.call(method, path);
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toBe(allow);
+});
+
+test.each(['/v4/checks', '/v1/nothing', '/v1/checks/api/x/y', '/app', '/docs/../main', '/v1'])(
+  '%s is not there',
+  async (path) => {
+    expectError(await api.call('GET', path), 404);
+  },
+);
+
+test('a path that is no UTF-8 answers 400', async () => {
+  expectError(await api.call('GET', '/v1/checks/%zz'), 400);
+});
+
+test('HEAD answers as GET does, without a body', async () => {
+  const answer = await api.call('HEAD', '/v1/locations');
+  expect([answer.status, answer.body]).toEqual([200, null]);
+});
+
+test('a trouble of our own answers 500 and tells nothing of itself', async () => {
+  api.configuration.checks.failure = new Error('secret detail at /home/someone');
+  const body = { name: 'x', request: { url: 'http://127.0.0.1/' } };
+  const answer = await api.call('POST', '/v1/checks/url', { body });
+  api.configuration.checks.failure = undefined;
+  expect(expectError(answer, 500)).toEqual({
+    statusCode: 500,
+    error: 'Internal Server Error',
+    message: 'Something went wrong on our side',
+  });
+});

@@ -1,0 +1,13 @@
+import { openHistory } from '#main/store/sqlite/open-history.ts';
+import { MemoryHistory } from '../../fixtures/memory-history.ts';
+import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
+import { NOON } from './facts.ts';
+import { historyContract } from './history-contract.ts';
+import { RecordingLog } from './recording-log.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+historyContract('history in memory', async () => new MemoryHistory());
+// Its clock stands where the facts are: by ours they would be too old to keep.
+historyContract('history in SQLite', () =>
+  openHistory(temporaryFolder(), { clock: new SimulatedClock(NOON), log: new RecordingLog() }),
+);

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { CollectionFile } from '#main/store/json/collection-file.ts';
+import type { CollectionKind } from '#main/store/json/collections.ts';
+import { openConfiguration } from '#main/store/json/open-configuration.ts';
+import { StartupError } from '#main/store/startup-error.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { makeKey } from './make-key.ts';
+
+interface Note {
+  id: string;
+  text: string;
+}
+
+/** Notes, whose text was called `title` in version 1 and `subject` in version 2. */
+const NOTES: CollectionKind<Note> = {
+  file: 'notes.json',
+  record: z.strictObject({ id: z.string(), text: z.string() }),
+  migrations: [
+    (records) =>
+      (records as Record<string, string>[]).map(({ id, title }) => ({ id, subject: title })),
+    (records) =>
+      (records as Record<string, string>[]).map(({ id, subject }) => ({ id, text: subject })),
+  ],
+};
+
+function write(folder: string, name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+test.each([
+  [1, { id: 'a', title: 'hello' }],
+  [2, { id: 'a', subject: 'hello' }],
+])('a file of version %d is copied, brought up to date and written', async (version, record) => {
+  const folder = temporaryFolder();
+  const path = write(folder, 'notes.json', { version, records: [record] });
+  const before = readFileSync(path, 'utf8');
+  const expected = { version: 3, records: [{ id: 'a', text: 'hello' }] };
+  expect(await new CollectionFile(folder, NOTES).read()).toEqual(expected);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(expected);
+  expect(readFileSync(`${path}.v${version}.bak`, 'utf8')).toBe(before);
+});
+
+test('a migration that was interrupted after its copy begins again', async () => {
+  const folder = temporaryFolder();
+  const old = { version: 1, records: [{ id: 'a', title: 'hello' }] };
+  write(folder, 'notes.json', old);
+  write(folder, 'notes.json.v1.bak', old);
+  write(folder, 'notes.json.4711', '{ "version": 3, "rec');
+  expect(await new CollectionFile(folder, NOTES).read()).toMatchObject({ version: 3 });
+  expect(readdirSync(folder).sort()).toEqual(['notes.json', 'notes.json.v1.bak']);
+});
+
+test('a file of this version is not copied', async () => {
+  const folder = temporaryFolder();
+  write(folder, 'notes.json', { version: 3, records: [{ id: 'a', text: 'hello' }] });
+  await new CollectionFile(folder, NOTES).read();
+  expect(readdirSync(folder)).toEqual(['notes.json']);
+});
+
+test('a file that is not there holds nothing', async () => {
+  expect(await new CollectionFile(temporaryFolder(), NOTES).read()).toBeNull();
+});
+
+const LEFT = 'cannot be used, and was left as it is';
+
+test.each<[string, string, unknown, string]>([
+  ['is empty', 'keys.json', '', `${LEFT}: expected JSON: Unexpected end of JSON input.`],
+  ['was cut off', 'keys.json', '{"version": 1, "records": [{', `${LEFT}: expected JSON: `],
+  ['holds a list', 'keys.json', [], `${LEFT}: Invalid input: expected object, received array.`],
+  [
+    'has no version',
+    'keys.json',
+    { records: [] },
+    `${LEFT}: version: Invalid input: expected number, received undefined.`,
+  ],
+  [
+    'is of a newer version',
+    'keys.json',
+    { version: 2, records: [] },
+    `${LEFT}: version: expected at most 1, got 2.`,
+  ],
+  [
+    'has a wrong record',
+    'keys.json',
+    { version: 1, records: [makeKey('a'), { ...makeKey('b'), hash: 'x', name: 7 }] },
+    `${LEFT}: records[1].name: Invalid input: expected string, received number; ` +
+      'records[1].hash: expected 64 lower-case hexadecimal digits.',
+  ],
+  [
+    'has many wrong records',
+    'keys.json',
+    { version: 1, records: [1, 2, 3, 4, 5] },
+    'records[2]: Invalid input: expected object, received number; and 2 more.',
+  ],
+  [
+    'has two records of one id',
+    'keys.json',
+    { version: 1, records: [makeKey('a'), makeKey('b'), makeKey('a')] },
+    `${LEFT}: records[2].id: expected another id than records[0].id.`,
+  ],
+  [
+    'has a check of an unknown type',
+    'checks.json',
+    { version: 1, records: [{ checkType: 'GOPHER' }] },
+    `${LEFT}: records[0].checkType: `,
+  ],
+])(
+  'a file that %s stops the start, is named and left as it is',
+  async (_, name, content, problem) => {
+    const folder = temporaryFolder();
+    const path = write(folder, name, content);
+    const before = readFileSync(path);
+    const error = await openConfiguration(folder).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StartupError);
+    const { message } = error as StartupError;
+    expect(message).toContain(`${path} cannot be used`);
+    expect(message).toContain(problem);
+    expect(message).not.toContain('\n');
+    expect(readFileSync(path)).toEqual(before);
+    expect(readdirSync(folder)).toEqual([name]);
+  },
+);
+
+test('a file that cannot be read stops the start', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'keys.json');
+  // A link to itself can be read by nobody, not even by root.
+  symlinkSync(path, path);
+  await expect(openConfiguration(folder)).rejects.toThrow(`${path} cannot be read (ELOOP).`);
+});

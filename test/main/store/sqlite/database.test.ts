@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { openForWriting } from '#main/store/sqlite/database.ts';
+import { openHistory } from '#main/store/sqlite/open-history.ts';
+import { MIGRATIONS } from '#main/store/sqlite/schema.ts';
+import { StartupError } from '#main/store/startup-error.ts';
+import { runProgram } from '../run-program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { STEPS } from './migration-steps.ts';
+
+function notesIn(database: DatabaseSync): unknown[] {
+  const notes = database.prepare('SELECT text FROM notes ORDER BY rowid').all();
+  database.close();
+  return notes.map(({ text }) => text);
+}
+
+function refusal(open: () => unknown): string {
+  try {
+    open();
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartupError);
+    return (error as Error).message;
+  }
+  throw new Error('It was opened.');
+}
+
+test('a new database runs every step once, and is for its owner only', () => {
+  const folder = temporaryFolder();
+  openForWriting(folder, STEPS).close();
+  expect(notesIn(openForWriting(folder, STEPS))).toEqual(['one', 'two', 'three']);
+  expect(statSync(join(folder, 'history.db')).mode & 0o777).toBe(0o600);
+  expect(existsSync(join(folder, 'history.db.v1.bak'))).toBe(false);
+});
+
+test('an older database is copied, then brought up to date', () => {
+  const folder = temporaryFolder();
+  openForWriting(folder, STEPS.slice(0, 1)).close();
+  expect(notesIn(openForWriting(folder, STEPS))).toEqual(['one', 'two', 'three']);
+  expect(notesIn(new DatabaseSync(join(folder, 'history.db.v1.bak')))).toEqual(['one']);
+});
+
+test('a migration that fails keeps the steps before it, and goes on there', () => {
+  const folder = temporaryFolder();
+  openForWriting(folder, STEPS.slice(0, 1)).close();
+  const failing = () =>
+    openForWriting(folder, [
+      ...STEPS.slice(0, 2),
+      (database) => database.exec("INSERT INTO notes VALUES ('half'); SELECT no_such_column"),
+    ]);
+  expect(refusal(failing)).toContain('cannot be used as the history');
+  expect(notesIn(openForWriting(folder, STEPS))).toEqual(['one', 'two', 'three']);
+  expect(notesIn(new DatabaseSync(join(folder, 'history.db.v1.bak')))).toEqual(['one']);
+});
+
+test('a migration that is killed in the middle of a step goes on at its beginning', async () => {
+  const folder = temporaryFolder();
+  openForWriting(folder, STEPS.slice(0, 1)).close();
+  expect(await runProgram('migrate.ts', [folder]).ended).toBe('SIGKILL');
+  expect(notesIn(openForWriting(folder, STEPS))).toEqual(['one', 'two', 'three']);
+});
+
+test('a copy that was cut short is made anew', () => {
+  const folder = temporaryFolder();
+  openForWriting(folder, STEPS.slice(0, 1)).close();
+  writeFileSync(join(folder, 'history.db.v1.bak.unfinished'), 'half a copy');
+  openForWriting(folder, STEPS).close();
+  expect(notesIn(new DatabaseSync(join(folder, 'history.db.v1.bak')))).toEqual(['one']);
+  expect(existsSync(join(folder, 'history.db.v1.bak.unfinished'))).toBe(false);
+});
+
+test('a database of a newer version is refused and left as it is', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'history.db');
+  openForWriting(folder, STEPS).close();
+  const before = readFileSync(path);
+  expect(refusal(() => openForWriting(folder, STEPS.slice(0, 2)))).toBe(
+    `${path} has version 3, expected at most 2: it was written by a newer Watchpost.`,
+  );
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test('somebody else’s database is refused and left as it is', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'history.db');
+  const theirs = new DatabaseSync(path);
+  theirs.exec('CREATE TABLE songs (title TEXT)');
+  theirs.close();
+  const before = readFileSync(path);
+  expect(refusal(() => openForWriting(folder))).toBe(
+    `${path} is a database, but not a history of Watchpost: move it away.`,
+  );
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test.each<[string, (path: string) => void]>([
+  ['is no database', (path) => writeFileSync(path, 'no database '.repeat(1_000))],
+  ['was cut off', (path) => truncateSync(path, 5_000)],
+])('a file that %s stops the start of the history and is left as it is', async (_, damage) => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'history.db');
+  openForWriting(folder, MIGRATIONS).close();
+  damage(path);
+  const before = readFileSync(path);
+  const error = await openHistory(folder).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(StartupError);
+  expect((error as Error).message).toContain(`${path} cannot be used as the history`);
+  expect(readFileSync(path)).toEqual(before);
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openHistory } from '#main/store/sqlite/open-history.ts';
+import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
+import { entriesOf, idsOf, makeEvent, makeResult, makeResults, NOON } from '../facts.ts';
+import { RecordingLog } from '../recording-log.ts';
+import { nextLine, type RunningProgram, runProgram } from '../run-program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const ROUNDS = 4;
+const LINES_BEFORE_KILL = 300;
+
+const at = (now: number, folder = temporaryFolder()) => {
+  const log = new RecordingLog();
+  const clock = new SimulatedClock(now);
+  const open = (retention = {}) => openHistory(folder, { clock, log, retention });
+  return { folder, clock, log, open };
+};
+
+test('kill -9 while writing loses nothing that was acknowledged', async () => {
+  const folder = temporaryFolder();
+  const checkId = randomUUID();
+  const acknowledged: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const program = runProgram('write-history.ts', [folder, checkId]);
+    for (let line = 0; line < LINES_BEFORE_KILL; line++) acknowledged.push(await nextLine(program));
+    program.process.kill('SIGKILL');
+    acknowledged.push(...(await rest(program)));
+    expect(await program.ended).toBe('SIGKILL');
+  }
+  const history = await openHistory(folder);
+  const everything = { checkId, name: 'a check', limit: 100_000, resultType: 'ALL' } as const;
+  const results = new Set(idsOf(await history.listResults(everything)));
+  const period = { checkId, from: 0, to: Date.now() + 1_000, limit: 100_000 };
+  const events = new Set((await history.listHeartbeatEvents(period)).map(({ id }) => id));
+  const lost = acknowledged.filter((line) => {
+    const [result = '', event = ''] = line.split(' ');
+    return !results.has(result) || !events.has(event);
+  });
+  expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * LINES_BEFORE_KILL);
+  expect(lost).toEqual([]);
+  expect((await history.loadStates()).has(checkId)).toBe(true);
+  await history.close();
+}, 60_000);
+
+async function rest(program: RunningProgram): Promise<string[]> {
+  const lines: string[] = [];
+  for (let next = await program.lines.next(); !next.done; next = await program.lines.next()) {
+    // The last line may have been cut off by the kill.
+    if (/^[0-9a-f-]{36} [0-9a-f-]{36}$/.test(next.value)) lines.push(next.value);
+  }
+  return lines;
+}
+
+test('what was written is there after a restart, and nothing is left beside the database', async () => {
+  const { folder, open } = at(NOON);
+  const checkId = randomUUID();
+  const first = await open();
+  await first.write({
+    results: makeResults(checkId, 3),
+    heartbeatEvents: [makeEvent({ checkId })],
+    states: [{ checkId, state: { actor: { lastSlot: 7 }, status: null } }],
+  });
+  await first.close();
+  expect(statSync(join(folder, 'history.db-wal'), { throwIfNoEntry: false })).toBeUndefined();
+  const again = await open();
+  const page = await again.listResults({ checkId, name: '', limit: 9, resultType: 'ALL' });
+  expect(page.length).toBe(3);
+  expect((await again.loadStates()).get(checkId)).toEqual({ actor: { lastSlot: 7 }, status: null });
+  await again.close();
+});
+
+test('close keeps what still waits', async () => {
+  const { open } = at(NOON);
+  const checkId = randomUUID();
+  const first = await open();
+  const writes = makeResults(checkId, 50).map((entry) => first.write({ results: [entry] }));
+  await first.close();
+  await Promise.all(writes);
+  const again = await open();
+  const page = await again.listResults({ checkId, name: '', limit: 100, resultType: 'ALL' });
+  expect(page.length).toBe(50);
+  await again.close();
+});
+
+test('a restart learns when the appliance was last alive: every five seconds, and at the end', async () => {
+  const { clock, open } = at(NOON);
+  const first = await open();
+  await clock.advance(12_000);
+  await first.close();
+  const second = await open();
+  expect(await second.lastAliveAt()).toBe(NOON + 12_000);
+  await clock.advance(7_000);
+  // Read as after a kill: by another connection, while the second is still open.
+  const third = await open();
+  expect(await third.lastAliveAt()).toBe(NOON + 17_000);
+  await third.close();
+  await second.close();
+});
+
+test('an old result is removed by the sweep of each minute', async () => {
+  const { clock, open } = at(NOON);
+  const checkId = randomUUID();
+  const history = await open({ resultDays: 1 });
+  await history.write({ results: makeResults(checkId, 2) });
+  const count = async () =>
+    (await history.listResults({ checkId, name: '', limit: 9, resultType: 'ALL' })).length;
+  expect(await count()).toBe(2);
+  clock.jump(86_400_000 + 60_000);
+  await clock.advance(120_000);
+  await expect.poll(count).toBe(0);
+  await history.close();
+});
+
+test('bodies are kept within their budget while writes go on', async () => {
+  const { open } = at(NOON);
+  const checkId = randomUUID();
+  const history = await open({ detailBytes: 20_000 });
+  const detail = JSON.stringify({ apiCheckResult: { body: 'x'.repeat(970) } });
+  for (const entry of makeResults(checkId, 60, { detail }))
+    await history.write({ results: [entry] });
+  const bodies = async () => {
+    const query = { checkId, name: '', limit: 100, resultType: 'ALL' } as const;
+    const entries = entriesOf(await history.listResults(query));
+    return entries.filter(({ apiCheckResult }) => apiCheckResult !== null).length;
+  };
+  await expect.poll(bodies).toBeLessThanOrEqual(20);
+  await history.close();
+});
+
+test('refused results and bodies left out are told to the log', async () => {
+  const { log, open } = at(NOON);
+  const history = await open();
+  const entry = makeResult();
+  const tooLarge = makeResult({ detail: JSON.stringify({ body: 'x'.repeat(600_000) }) });
+  await history.write({ results: [entry, entry, tooLarge] });
+  expect(log.lines).toMatchObject([
+    { level: 'warn', fields: { refused: 1 } },
+    { level: 'warn', fields: { oversized: 1 } },
+  ]);
+  await history.close();
+});

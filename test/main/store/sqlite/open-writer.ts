@@ -1,0 +1,47 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { onTestFinished } from 'vitest';
+import type { ResultQuery } from '#main/store/history.ts';
+import { openForReading, openForWriting } from '#main/store/sqlite/database.ts';
+import { Reader } from '#main/store/sqlite/reader.ts';
+import { DEFAULT_RETENTION, type Retention } from '#main/store/sqlite/retention.ts';
+import { Writer } from '#main/store/sqlite/writer.ts';
+import { idsOf } from '../facts.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+/** A writer and a reader of one history, without threads. */
+export function openWriter(retention: Partial<Retention> = {}, folder = temporaryFolder()) {
+  const database = openForWriting(folder);
+  const writer = new Writer(database, { ...DEFAULT_RETENTION, ...retention });
+  const reader = new Reader(openForReading(folder));
+  onTestFinished(() => {
+    reader.close();
+    if (database.isOpen) database.close();
+  });
+  return { folder, database, writer, reader };
+}
+
+/** The ids of a check's results, newest first. */
+export function resultIds(reader: Reader, checkId: string, query: Partial<ResultQuery> = {}) {
+  return idsOf(
+    reader.listResults({ checkId, name: 'a check', limit: 10_000, resultType: 'ALL', ...query }),
+  );
+}
+
+/** How many rows each table of facts has. */
+export function rowCounts(database: DatabaseSync): Record<string, number> {
+  const tables = ['results', 'heartbeat_events', 'skips', 'states'];
+  const details = ['passing_details', 'failing_details'];
+  return Object.fromEntries(
+    [...tables, ...details].map((table) => [
+      table,
+      Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count),
+    ]),
+  );
+}
+
+/** Runs a sweep to its end, and answers how many steps it took. */
+export function runToEnd(steps: Iterator<void, void>): number {
+  let count = 0;
+  while (!steps.next().done) count += 1;
+  return count;
+}

@@ -1,0 +1,111 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { StartupError } from '#main/store/startup-error.ts';
+import { StoreThread, type ThreadOptions } from '#main/store/thread/store-thread.ts';
+import { RecordingLog } from '../recording-log.ts';
+import type { OddCalls } from './odd-thread.ts';
+
+async function startOdd(options: Partial<ThreadOptions> = {}) {
+  const log = new RecordingLog();
+  const { thread, value } = await StoreThread.open<OddCalls, string>({
+    script: new URL('./odd-thread.ts', import.meta.url),
+    data: {},
+    name: 'odd thread',
+    log,
+    maxWaiting: 3,
+    maxRestarts: 1,
+    ...options,
+  });
+  onTestFinished(() => thread.end());
+  return { thread, value, log };
+}
+
+test('a call is answered, and bytes come whole', async () => {
+  const { thread, value } = await startOdd();
+  expect(value).toBe('ready');
+  expect(await thread.call('echo', 'hello')).toBe('hello');
+  expect((await thread.call('bytes', 100_000)).bytes).toEqual(new Uint8Array(100_000).fill(7));
+});
+
+test('calls are handed over in the order in which they are made', async () => {
+  const { thread } = await startOdd();
+  const answered: string[] = [];
+  const calls = ['a', 'b', 'c'].map(async (text) => {
+    answered.push(await thread.call('echo', text));
+  });
+  await Promise.all(calls);
+  expect(answered).toEqual(['a', 'b', 'c']);
+});
+
+test('what the thread throws arrives as a typed error', async () => {
+  const { thread } = await startOdd();
+  await expect(thread.call('full', null)).rejects.toMatchObject({
+    code: 'FULL',
+    message: 'No room.',
+  });
+  await expect(thread.call('mistake', null)).rejects.toMatchObject({ code: 'INTERNAL' });
+});
+
+test('a thread that cannot open what it keeps stops the start', async () => {
+  const start = startOdd({ data: { refuse: 'checks.json is broken.' } });
+  await expect(start).rejects.toThrow(new StartupError('checks.json is broken.'));
+});
+
+test('a script that cannot load stops the start', async () => {
+  await expect(
+    startOdd({ script: new URL('./no-such-thread.ts', import.meta.url) }),
+  ).rejects.toThrow('The odd thread did not start.');
+});
+
+test('too many calls at once are refused, and later ones are not', async () => {
+  const { thread } = await startOdd();
+  const calls = await Promise.allSettled(
+    ['a', 'b', 'c', 'd'].map((text) => thread.call('echo', text)),
+  );
+  expect(calls.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+  ]);
+  expect(calls[3]).toMatchObject({ reason: { code: 'BUSY' } });
+  expect(await thread.call('echo', 'again')).toBe('again');
+});
+
+test('when the thread dies, what waits is lost and what comes later reaches a new one', async () => {
+  const { thread, log } = await startOdd();
+  const waiting = thread.call('never', null);
+  const killer = thread.call('die', null);
+  await expect(waiting).rejects.toMatchObject({ code: 'LOST' });
+  await expect(killer).rejects.toMatchObject({ code: 'LOST' });
+  expect(await thread.call('echo', 'new')).toBe('new');
+  expect(log.lines).toMatchObject([{ level: 'error', message: 'The odd thread died.' }]);
+});
+
+test('a thread that dies too often is given up', async () => {
+  const { thread } = await startOdd();
+  for (let death = 0; death < 2; death++) {
+    await expect(thread.call('die', null)).rejects.toMatchObject({ code: 'LOST' });
+  }
+  await expect(thread.call('echo', 'anyone?')).rejects.toMatchObject({
+    code: 'LOST',
+    message: 'The odd thread is given up.',
+  });
+});
+
+test('after the end every call is refused, and what waited is let go', async () => {
+  const { thread } = await startOdd();
+  const waiting = thread.call('never', null);
+  const refused = expect(waiting).rejects.toMatchObject({ code: 'CLOSED' });
+  await thread.call('echo', 'both were handed over');
+  await thread.end();
+  await refused;
+  await expect(thread.call('echo', 'late')).rejects.toMatchObject({ code: 'CLOSED' });
+});
+
+test('a notice of the thread goes to the log', async () => {
+  const { thread, log } = await startOdd();
+  await thread.call('notice', null);
+  expect(log.lines).toEqual([
+    { level: 'warn', message: 'Something happened.', fields: { times: 2 } },
+  ]);
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Deadline } from '#workers/net/deadline.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a deadline', () => {
+  test('stops whoever is in the phase when time runs out, once', () => {
+    const deadline = new Deadline(100);
+    const [early, late] = [vi.fn(), vi.fn()];
+    deadline.enter('CONNECT', early);
+    vi.advanceTimersByTime(99);
+    deadline.enter('RESPONSE', late);
+    vi.advanceTimersByTime(1_000);
+    expect(early).not.toHaveBeenCalled();
+    expect(late).toHaveBeenCalledExactlyOnceWith({
+      cause: 'TIMEOUT_RESPONSE',
+      code: 'SOCKET_TIMEOUT',
+      message: 'Timed out after 100 ms, in waiting for the response',
+    });
+  });
+
+  test('stops at once whoever comes after it', () => {
+    const deadline = new Deadline(100);
+    vi.advanceTimersByTime(100);
+    const stop = vi.fn();
+    deadline.enter('CONNECT', stop);
+    expect(stop).toHaveBeenCalledOnce();
+    expect(deadline.remainingMs).toBe(1);
+  });
+
+  test('stops nobody between phases, or once it is closed', () => {
+    const deadline = new Deadline(100);
+    const stop = vi.fn();
+    deadline.enter('CONNECT', stop);
+    deadline.leave();
+    vi.advanceTimersByTime(200);
+    expect(stop).not.toHaveBeenCalled();
+    const closed = new Deadline(100);
+    closed.enter('CONNECT', stop);
+    closed.close();
+    vi.advanceTimersByTime(200);
+    expect(stop).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
