@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '#shared/clock.ts';
 import { ensureAccount, ensureKey } from './accounts.ts';
 import { Root } from './actors/root.ts';
 import { createApi, listen } from './api/server.ts';
@@ -34,26 +35,37 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
 
   // The lock comes first: whoever holds it may read and repair the files.
   const folder = parts.adopt(await openDataFolder(settings.dataDir), (held) => held.release());
-  const configuration = parts.adopt(await openConfiguration(folder.path), (open) => open.close());
-  const history = parts.adopt(await openHistory(folder.path), (open) => open.close());
+  const { configuration, history } = await openStores(folder.path, parts, clock, log);
   const account = await ensureAccount(configuration, settings.accountId, clock);
   const newKey = await ensureKey(configuration, settings.apiKey, clock);
 
+  // After the stores: its threads would take the cores that the stores start on.
   const dispatcher = parts.adopt(new Dispatcher(embeddedPool(), clock), (open) => open.close());
   const { denyRanges: deniedRanges } = settings;
   const root = new Root({ configuration, history, dispatcher, clock, log, deniedRanges });
   parts.adopt(root, (running) => running.stop());
-
   // Actors first, so that whoever is answered finds every check where it stands.
   await root.start();
+
   const adminToken = randomBytes(32).toString('base64url');
-  const api = createApi(
-    { clock, configuration, history, monitor: root },
-    { ...settings, adminToken, log },
-  );
+  const services = { clock, configuration, history, monitor: root };
+  const api = createApi(services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   parts.adopt(await announceRun(folder.path, server.url, adminToken), (run) => run.remove());
 
   const running = parts.move();
   return { url: server.url, newKey, accountId: account.id, stop: () => running.disposeAsync() };
+}
+
+/** Opens both stores side by side, each a thread to start; where one fails, neither stays open. */
+async function openStores(folder: string, parts: AsyncDisposableStack, clock: Clock, log: Log) {
+  const adopt = async <T extends { close(): Promise<void> }>(opening: Promise<T>) =>
+    parts.adopt(await opening, (open) => open.close());
+  const [configuration, history] = await Promise.allSettled([
+    adopt(openConfiguration(folder, { log })),
+    adopt(openHistory(folder, { clock, log })),
+  ]);
+  if (configuration.status === 'rejected') throw configuration.reason;
+  if (history.status === 'rejected') throw history.reason;
+  return { configuration: configuration.value, history: history.value };
 }

@@ -1,3 +1,5 @@
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { CommandError } from './commands/command-error.ts';
 import type { KeyKeeper } from './commands/key-keeper.ts';
 import {
@@ -10,6 +12,12 @@ import { type Actions, createProgram, type Parsed } from './commands/program.ts'
 import { settingsOf } from './commands/settings.ts';
 import { StartupError } from './store/startup-error.ts';
 import { VERSION } from './version.ts';
+
+// Compiled once, not at every start. The store and runner threads find the folder here.
+const { directory: compileCache } = enableCompileCache(
+  fileURLToPath(new URL('../node_modules/.cache/watchpost', import.meta.url)),
+);
+if (compileCache) process.env.NODE_COMPILE_CACHE = compileCache;
 
 const output: Output = { answer: (line) => console.log(line), note: (line) => console.error(line) };
 

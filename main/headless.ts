@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { startAppliance } from './appliance.ts';
 import { createLog } from './log.ts';
 import type { Settings } from './settings/table.ts';
@@ -19,6 +20,8 @@ export async function serve(settings: Settings): Promise<void> {
     console.log(`API key, shown only this once: ${newKey}`);
     console.log(`Account ID: ${accountId}`);
   }
+  // Written now: a process that is killed would never write it.
+  flushCompileCache();
   const signal = await firstSignal();
   log.info({ signal }, 'Stopping.');
   setTimeout(() => process.exit(0), STOP_MS).unref();

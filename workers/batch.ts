@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { internalFailure } from '#shared/run/internal-failure.ts';
 import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
@@ -12,6 +13,9 @@ import { RUNNERS } from './runners.ts';
 export default async function runBatch(requests: readonly RunRequest[]): Promise<void> {
   await Promise.all(requests.map((request) => slots.use(async () => post(await run(request)))));
 }
+
+// A thread of a process that is killed would never write what it compiled.
+flushCompileCache();
 
 /** Runs that one thread has under way at once; more wait their turn. Bounds sockets and memory. */
 const MAX_CONCURRENT_RUNS = 2_000;

@@ -15,8 +15,7 @@ export function embeddedPool(threads = availableParallelism()): RunnerPool {
     concurrentTasksPerWorker: BATCHES_PER_THREAD,
     // With the default, sockets and timers of a thread stand still between its tasks.
     atomics: 'disabled',
-    // Of the appliance's environment a thread sees only where programs are (`ping`).
-    env: { PATH: process.env.PATH ?? '' },
+    env: threadEnvironment(),
     resourceLimits: { maxOldGenerationSizeMb: 2_048 },
   });
   return {
@@ -27,4 +26,10 @@ export function embeddedPool(threads = availableParallelism()): RunnerPool {
     },
     close: () => pool.destroy(),
   };
+}
+
+/** Of the appliance's environment a thread sees where programs are (`ping`), and nothing secret. */
+function threadEnvironment(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
 }

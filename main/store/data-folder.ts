@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { primaryCode, SQLITE } from './sqlite/sqlite-error.ts';
@@ -35,7 +35,6 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
 async function prepare(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (!(await stat(folder)).isDirectory()) throw notAFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -80,7 +79,7 @@ function takeLock(folder: string): DatabaseSync {
   }
 }
 
-function notAFolder(folder: string, cause?: unknown): StartupError {
+function notAFolder(folder: string, cause: unknown): StartupError {
   return new StartupError(`The data folder ${folder} cannot be used: it is not a folder.`, {
     cause,
   });

@@ -39,7 +39,7 @@ describe('what is kept of an API check', () => {
     expect(JSON.stringify(result)).not.toContain('from-the-server');
   });
 
-  // Its base64 has a plus and a slash, which base64url writes otherwise.
+  // Its base64 has a slash, which base64url writes otherwise.
   const secret = 'lo?>>?~ck"ed &/välue';
   test.each([
     ['as it is', (text: string) => text],

@@ -1,5 +1,5 @@
 import type { RunFailure } from '#shared/run/protocol.ts';
-import { type HttpRequest, isHttp } from './request.ts';
+import { type HttpRequest, isHttp, strip } from './request.ts';
 import type { ResponseHead } from './response-head.ts';
 
 /** Most redirects that one run follows. */
@@ -47,9 +47,7 @@ export function redirectionOf(request: HttpRequest, response: ResponseHead): Red
     const message = `The redirect leads to ${url.protocol}, which is not followed`;
     return { failure: { cause: 'INVALID_TARGET', message } };
   }
-  url.username = '';
-  url.password = '';
-  url.hash = '';
+  strip(url);
   const next = toGet && request.method !== 'HEAD' ? asGet(request) : request;
   return { request: { ...next, url, headers: headersFor(url, next) } };
 }

@@ -57,10 +57,18 @@ export function buildRequest(check: HttpCheckRequest): BuiltRequest {
   });
   const problem = headerProblem(headers);
   if (problem !== null) return invalid(problem);
-  url.username = '';
-  url.password = '';
-  url.hash = '';
+  strip(url);
   return { request: { method: check.method, url, headers, body } };
+}
+
+/**
+ * Takes off a URL what does not go over the wire: credentials and fragment. Only where they are
+ * there, because every setter parses the URL anew.
+ */
+export function strip(url: URL): void {
+  if (url.username !== '') url.username = '';
+  if (url.password !== '') url.password = '';
+  if (url.hash !== '') url.hash = '';
 }
 
 const CONTENT_TYPES = {

@@ -69,8 +69,9 @@ async function readText(path: string): Promise<string | null> {
  * would take a disk that fills up on the way for success, and put half a file in place.
  */
 async function writeAtomic(path: string, text: string): Promise<void> {
-  await writeFileAtomic(path, text, {
+  await writeFileAtomic(path, '', {
     mode: OWNER_ONLY,
+    tmpfileCreated: (temporary) => writeFile(temporary, text),
   });
   await syncFolder(dirname(path));
 }

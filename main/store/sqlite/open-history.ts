@@ -30,7 +30,7 @@ const MAX_RESTARTS = 5;
 export async function openHistory(folder: string, options: HistoryOptions = {}): Promise<History> {
   const { clock = systemClock, log = processWarnings, queue } = options;
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
-  const data: WriterData = { folder, retention, now: clock.now() };
+  const data: WriterData = { folder, retention };
   // The writer first: it makes the tables that the reader looks into.
   const { thread: writer, value } = await startThread<WriterCalls, WriterOpened>(
     'writer',

@@ -15,7 +15,10 @@ import type { WriterOpened } from './writer-thread.ts';
 
 /** How often the appliance leaves word that it is alive. */
 const STAMP_MS = 5_000;
-/** One stamp in so many also has removed what is due. */
+/**
+ * One stamp in so many, and the first, also has removed what is due: whatever a crash cut short goes
+ * on at the start.
+ */
 const STAMPS_PER_SWEEP = 12;
 
 /** The parts that a history stands on. */

@@ -7,11 +7,10 @@ import type { Retention } from './retention.ts';
 import { sqliteStoreError } from './sqlite-error.ts';
 import { Writer } from './writer.ts';
 
-/** What the thread is given at its start; `now` in epoch ms. */
+/** What the thread is given at its start. */
 export interface WriterData {
   folder: string;
   retention: Retention;
-  now: number;
 }
 
 /** What it answers at its start: when the appliance was last known to be alive before it. */
@@ -21,10 +20,10 @@ export interface WriterOpened {
 
 /** The thread of the history's one writer. */
 await serve<WriterCalls, WriterOpened>(async (notify) => {
-  const { folder, retention, now: openedAt } = workerData as WriterData;
+  const { folder, retention } = workerData as WriterData;
   const writer = new Writer(openForWriting(folder), retention);
-  // Times come from the main thread, whose clock may be a simulated one.
-  let now = openedAt;
+  // Times come with the calls of the main thread, whose clock may be a simulated one.
+  let now = 0;
   const housekeeper = new Housekeeper(
     { trim: () => writer.trim(), sweep: () => writer.sweep(now) },
     (chore, error) => {
@@ -32,11 +31,8 @@ await serve<WriterCalls, WriterOpened>(async (notify) => {
       notify('Old history could not be removed; it is tried again.', { chore, code, message });
     },
   );
-  const lastAliveAt = writer.aliveAt();
-  // Goes on with whatever a crash cut short.
-  housekeeper.want('sweep');
   return {
-    value: { lastAliveAt },
+    value: { lastAliveAt: writer.aliveAt() },
     handlers: {
       write: (batch) => {
         const outcomes = writer.write(batch);

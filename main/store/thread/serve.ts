@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { StartupError } from '../startup-error.ts';
 import { StoreError } from '../store-error.ts';
@@ -27,6 +28,7 @@ export async function serve<C extends Calls, O>(
     });
     port.on('message', (request: Request) => answer(port, handlers, request));
     post(port, { kind: 'opened', value });
+    flushCompileCache();
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     post(port, { kind: 'refused', message: error.message });
