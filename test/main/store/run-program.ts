@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
 
 export interface RunningProgram {
   process: ChildProcess;
@@ -11,7 +12,7 @@ export interface RunningProgram {
 }
 
 /**
- * Starts a program of this folder's `programs/` in a process of its own.
+ * Starts a program of this folder's `programs/` in a process of its own, which ends with the test.
  * @param uid the user it runs as; only root may say
  */
 export function runProgram(name: string, args: string[], uid?: number): RunningProgram {
@@ -24,6 +25,9 @@ export function runProgram(name: string, args: string[], uid?: number): RunningP
       ...(uid === undefined ? {} : { uid, gid: uid }),
     },
   );
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
   return {
     process: child,
     lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
