@@ -5,10 +5,12 @@ import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import type { RunCounts } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { History, HistoryFacts, KeptState, SkippedSlots } from '../store/history.ts';
+import { StoreError } from '../store/store-error.ts';
 
 /** Batches that wait for a store that fails; the oldest go first when there are more. */
 const MAX_BACKLOG = 20_000;
 const RETRY_MS = 1_000;
+const DRAINED_AT_ONCE = 500;
 
 type Memory = KeptState['actor'];
 
@@ -108,12 +110,21 @@ export class Recorder {
       this.#wait(facts);
       return false;
     }
+    return this.#try(facts);
+  }
+
+  /** Whether the facts are kept; where the store is to blame for that they are not, they wait. */
+  async #try(facts: HistoryFacts): Promise<boolean> {
     try {
       await this.#history.write(facts);
       return true;
     } catch (error) {
-      this.#log.error({ err: error }, 'The history store failed; what happened waits in memory.');
-      this.#wait(facts);
+      if (isRefused(error)) {
+        this.#log.error({ err: error }, 'The history store refused what it was given; it is lost.');
+      } else {
+        this.#log.error({ err: error }, 'The history store failed; what happened waits in memory.');
+        this.#wait(facts);
+      }
       return false;
     }
   }
@@ -127,22 +138,40 @@ export class Recorder {
     this.#retry ??= this.#clock.setTimeout(() => void this.#drain(), RETRY_MS);
   }
 
+  /** Tries what waits again, many at a time and in order; what fails waits on, before what came since. */
   async #drain(): Promise<void> {
+    const tried = this.#backlog.splice(0, DRAINED_AT_ONCE);
+    const outcomes = await Promise.allSettled(
+      tried.map((facts) => this.#history.write(this.#withStatesOfNow(facts))),
+    );
+    const failed = tried.filter((_, index) => mayYetBeKept(outcomes[index]));
+    this.#backlog.unshift(...failed);
     this.#retry = undefined;
-    while (this.#backlog[0]) {
-      try {
-        await this.#history.write(this.#backlog[0]);
-      } catch (error) {
-        this.#log.warn(
-          { err: error, waiting: this.#backlog.length },
-          'The history store still fails.',
-        );
-        this.#retry = this.#clock.setTimeout(() => void this.#drain(), RETRY_MS);
-        return;
-      }
-      this.#backlog.shift();
+    if (this.#backlog.length > 0) {
+      this.#log.warn({ waiting: this.#backlog.length }, 'What happened still waits for the store.');
+      const delayMs = failed.length > 0 ? RETRY_MS : 0;
+      this.#retry = this.#clock.setTimeout(() => void this.#drain(), delayMs);
+      return;
     }
     this.#log.info({ lost: this.#lost }, 'The history store works again.');
     this.#lost = 0;
   }
+
+  /** A state that waited may be older than one that was kept meanwhile. */
+  #withStatesOfNow(facts: HistoryFacts): HistoryFacts {
+    const states = facts.states?.flatMap(({ checkId }) => {
+      const state = this.#states.get(checkId);
+      return state ? [{ checkId, state }] : [];
+    });
+    return { ...facts, states };
+  }
+}
+
+/** A fact that no store would ever take is our own fault: trying it again would block the others. */
+function isRefused(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'INVALID';
+}
+
+function mayYetBeKept(outcome: PromiseSettledResult<void> | undefined): boolean {
+  return outcome?.status === 'rejected' && !isRefused(outcome.reason);
 }

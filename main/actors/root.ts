@@ -68,6 +68,8 @@ export class Root implements Monitor {
     const { configuration, history } = this.#parts;
     const states = await history.loadStates();
     for (const check of configuration.checks.all()) this.#restore(check, states.get(check.id));
+    // A crash between the deletion of a check and of its history leaves the latter behind.
+    for (const id of states.keys()) if (!configuration.checks.get(id)) this.#forgetHistory(id);
     this.#unsubscribe = configuration.checks.subscribe((change) => this.#follow(change));
   }
 
@@ -131,11 +133,14 @@ export class Root implements Monitor {
     this.#actors.get(checkId)?.ref.stop();
     this.#actors.delete(checkId);
     this.#recorder.forget(checkId);
-    this.#parts.history.forget(checkId).catch((error: unknown) => {
-      this.#parts.log.error(
-        { err: error, checkId },
-        'The history of a deleted check is still there.',
-      );
+    this.#forgetHistory(checkId);
+  }
+
+  #forgetHistory(checkId: string): void {
+    const { history, log } = this.#parts;
+    history.forget(checkId).catch((error: unknown) => {
+      const message = 'The history of a deleted check is still there; the next start tries again.';
+      log.error({ err: error, checkId }, message);
     });
   }
 

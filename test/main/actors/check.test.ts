@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { HistoryFacts } from '#main/store/history.ts';
 import { FIRST_RUN_WITHIN_MS, nextSlot, scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
+import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
@@ -199,4 +200,16 @@ test('a second restart counts the same gap only once', async () => {
   await simulatedMonitor([], { ...first });
   const { history } = await simulatedMonitor([], { ...first });
   expect(history.skips).toHaveLength(1);
+});
+
+test('what a crash left of the history of a deleted check is forgotten at the next start', async () => {
+  const check = makeCheck('URL', { frequency: 1 });
+  const first = await simulatedMonitor([check]);
+  await first.clock.advance(3 * MINUTE);
+  const { history } = await simulatedMonitor([], {
+    ...first,
+    configuration: new MemoryConfiguration(),
+  });
+  expect(history.resultCount).toBe(0);
+  expect(history.states.size).toBe(0);
 });

@@ -2,6 +2,7 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { Recorder } from '#main/actors/recorder.ts';
 import type { HistoryFacts } from '#main/store/history.ts';
+import { StoreError } from '#main/store/store-error.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -11,7 +12,10 @@ class FullHistory extends MemoryHistory {
   full = true;
 
   override async write(facts: HistoryFacts): Promise<void> {
-    if (this.full) throw new Error('disk full');
+    if (this.full) throw new StoreError('FULL', 'The disk is full.');
+    if (facts.heartbeatEvents?.some(({ timestamp }) => timestamp < 0)) {
+      throw new StoreError('INVALID', 'No such time.');
+    }
     await super.write(facts);
   }
 }
@@ -60,4 +64,21 @@ test('facts about a check that is gone are dropped', async () => {
   recorder.forget(CHECK);
   expect(await recorder.heartbeat(event(1), {})).toBe(false);
   expect(history.heartbeatEvents).toEqual([]);
+});
+
+test('a fact that the store refuses for good does not hold up the others', async () => {
+  const { clock, history, recorder } = setUp();
+  for (const n of [1, -1, 2]) await recorder.heartbeat(event(n), {});
+  history.full = false;
+  await clock.advance(10_000);
+  expect(history.heartbeatEvents.map(({ timestamp }) => timestamp)).toEqual([1, 2]);
+});
+
+test('a state that waited is kept as it is by then, not as it was', async () => {
+  const { clock, history, recorder } = setUp();
+  await recorder.heartbeat(event(1), { lastResetAt: 1 });
+  await recorder.heartbeat(event(2), { lastResetAt: 2 });
+  history.full = false;
+  await clock.advance(10_000);
+  expect(history.states.get(CHECK)?.actor).toEqual({ lastResetAt: 2 });
 });
