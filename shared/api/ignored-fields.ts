@@ -19,11 +19,13 @@ interface Def {
   element?: z.ZodType;
   innerType?: z.ZodType;
   in?: z.ZodType;
+  options?: readonly z.ZodType[];
 }
 
 function collect(schema: z.ZodType, value: unknown, path: string, found: string[]): void {
-  const { shape, element, innerType, in: entry } = schema._zod.def as unknown as Def;
-  const inside = innerType ?? entry;
+  const { shape, element, innerType, in: entry, options } = schema._zod.def as unknown as Def;
+  // The first branch of a union is the full form of a value, the others are short ones.
+  const inside = innerType ?? entry ?? options?.[0];
   if (inside !== undefined) collect(inside, value, path, found);
   else if (shape !== undefined) collectMembers(shape, value, path, found);
   else if (element !== undefined && Array.isArray(value)) {
@@ -50,10 +52,20 @@ function collectMembers(
 }
 
 const MAX_NAME_LENGTH = 100;
+/** Clients refuse an answer whose headers together are longer than 8 or 16 KB. */
+const MAX_HEADER_LENGTH = 4_000;
 
-/** The value of the response header `x-ignored-fields`: names joined by commas, in plain ASCII. */
+/**
+ * The value of the response header `x-ignored-fields`: names joined by commas, in plain ASCII; of at
+ * most 4,000 characters, the names that do not fit left out.
+ */
 export function ignoredFieldsHeader(names: readonly string[]): string {
-  return names
-    .map((name) => encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed()))
-    .join(', ');
+  let header = '';
+  for (const name of names) {
+    const word = encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed());
+    const longer = header === '' ? word : `${header}, ${word}`;
+    if (longer.length > MAX_HEADER_LENGTH) break;
+    header = longer;
+  }
+  return header;
 }

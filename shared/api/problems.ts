@@ -21,17 +21,49 @@ export function parseInput<S extends z.ZodType>(
   input: unknown,
   root: string,
 ): Parsed<z.output<S>> {
-  const result = schema.safeParse(input, { error: boundedSentence() });
+  const error = boundedSentence();
+  const result = schema.safeParse(input, { error });
   if (result.success) return { ok: true, value: result.data };
-  const problems = result.error.issues
+  const { issues } = result.error;
+  const problems = [...issues, ...hiddenIssues(schema, input, { issues, error })]
     .slice(0, MAX_PROBLEMS)
     .flatMap((issue) => problemsOf(issue, []))
     .map(({ path, message }) => ({ path: path.map(String).join('.') || root, message }));
   return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
+type Words = (issue: z.core.$ZodRawIssue) => string;
+
+/**
+ * What a list that is too long hides. Zod looks neither at its items, which is well, nor at any rule
+ * about several members of the objects around it: with such lists empty, those rules are asked.
+ */
+function hiddenIssues(
+  schema: z.ZodType,
+  input: unknown,
+  { issues, error }: { issues: readonly z.core.$ZodIssue[]; error: Words },
+): z.core.$ZodIssue[] {
+  const tooLong = issues.filter((issue) => issue.code === 'too_big' && issue.origin === 'array');
+  if (tooLong.length === 0) return [];
+  const shortened = tooLong.reduce((value, { path }) => withEmptyList(value, path), input);
+  const told = new Set(issues.map(placeOf));
+  const all = schema.safeParse(shortened, { error }).error?.issues ?? [];
+  return all.filter((issue) => !told.has(placeOf(issue)));
+}
+
+const placeOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path.map(String));
+
+/** A copy of a value with an empty list at a path. */
+function withEmptyList(value: unknown, path: readonly PropertyKey[]): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return [];
+  if (Array.isArray(value)) return value.with(Number(name), withEmptyList(value[Number(name)], rest));
+  const members = value as Record<PropertyKey, unknown>;
+  return { ...members, [name]: withEmptyList(members[name], rest) };
+}
+
 /** Words cost time, and a long list may be wrong in each of its items. */
-function boundedSentence(): (issue: z.core.$ZodRawIssue) => string {
+function boundedSentence(): Words {
   let told = 0;
   return (issue) => {
     told += 1;

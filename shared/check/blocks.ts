@@ -111,7 +111,7 @@ export const alertSettings = z.object({
     })
     .prefault({}),
   sslCertificates: z
-    .object({ enabled: z.boolean(), alertThreshold: z.int().min(1).max(365) })
+    .object({ enabled: z.boolean(), alertThreshold: z.int().min(0).max(365) })
     .partial()
     .optional(),
 });
@@ -131,6 +131,15 @@ export const retryStrategy = z
       .transform((only) => (only?.length ? ['NETWORK_ERROR' as const] : undefined)),
   })
   .nullable();
+
+/**
+ * `retryStrategy` of a check. `FALLBACK` is a group's word for "none of its own": for a check it means
+ * that none is set, as before one was, so that `doubleCheck` decides (clients-need, contract 3.7).
+ */
+export const checkRetryStrategy = z.union([
+  retryStrategy,
+  z.literal('FALLBACK').transform(() => undefined),
+]);
 
 /** 2.5. */
 export const triggerIncident = z

@@ -75,13 +75,20 @@ export function updateSchema(type: CheckType) {
 /**
  * Body of the generic `PUT /v1/checks/{id}` (4.1) for a check of the type given: as
  * {@link updateSchema}, with `heartbeat` and `script` needed where the type uses them. With another
- * type they are taken and ignored (decisions.md).
+ * type they are taken and ignored (decisions.md). An empty one says nothing and changes nothing:
+ * the specification requires both and shows no field of a heartbeat.
  */
 export function genericUpdateSchema(type: CheckType) {
   const shape = mapShape(CHECK_KINDS[type].fields, (schema, name) =>
-    name === 'heartbeat' || name === 'script' ? schema : schema.optional(),
+    name === 'heartbeat' || name === 'script' ? orEmpty(schema) : schema.optional(),
   );
   return withRules(z.object({ ...shape, checkType: z.literal(type).optional() }));
+}
+
+const nothing = z.union([z.strictObject({}), z.literal('')]).transform(() => undefined);
+
+function orEmpty(schema: z.ZodType): z.ZodType {
+  return z.union([schema, nothing]);
 }
 
 /** A stored check of the type given, as the configuration file holds it. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import {
   alertChannelSubscriptions,
   alertSettings,
+  checkRetryStrategy,
   list,
-  retryStrategy,
   triggerIncident,
 } from './blocks.ts';
 import { LOCATIONS, RUNTIME_IDS } from './enums.ts';
@@ -60,4 +60,4 @@ export const placedFields = {
 };
 
 /** Members of the types whose failing runs may be tried again (contract 3.1). */
-export const retriedFields = { retryStrategy };
+export const retriedFields = { retryStrategy: checkRetryStrategy };

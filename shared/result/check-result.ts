@@ -73,10 +73,19 @@ export const checkResult = z.object({
 });
 export type CheckResult = z.output<typeof checkResult>;
 
+/** Members of kinds of checks that do not exist here: clients may name them, and read null. */
+export const FOREIGN_FIELDS = [
+  'agenticCheckResult',
+  'tracerouteCheckResult',
+  'grpcCheckResult',
+  'sslCheckResult',
+] as const;
+
 /** Members that `fields=` of v2 check results may select (contract 1.2 and ours). */
 export const RESULT_FIELDS = [
   ...(Object.keys(checkResult.shape) as [keyof CheckResult, ...(keyof CheckResult)[]]),
   'createdAt',
+  ...FOREIGN_FIELDS,
 ] as const;
 export type ResultField = (typeof RESULT_FIELDS)[number];
 
@@ -120,10 +129,9 @@ export function viewResult(result: StoredResult, name: string, detail: string | 
 
 /** Only the members asked for; `createdAt` is the other name of `created_at`. */
 export function selectFields(result: CheckResult, fields: readonly ResultField[]) {
-  return Object.fromEntries(
-    fields.map((field) => [
-      field,
-      field === 'createdAt' ? result.created_at : result[field as keyof CheckResult],
-    ]),
-  );
+  const members: Partial<Record<ResultField, unknown>> = {
+    ...result,
+    createdAt: result.created_at,
+  };
+  return Object.fromEntries(fields.map((field) => [field, members[field] ?? null]));
 }

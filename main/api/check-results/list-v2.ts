@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { several } from '#shared/api/query.ts';
 import { windowProblems } from '#shared/api/window.ts';
-import { checkResult, RESULT_FIELDS } from '#shared/result/check-result.ts';
+import { checkResult, FOREIGN_FIELDS, RESULT_FIELDS } from '#shared/result/check-result.ts';
 import { refuseProblems } from '../api-error.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';
 import { KEY, operation } from '../operation.ts';
@@ -14,6 +14,13 @@ const nextId = z
     error: 'expected the nextId of an earlier answer',
   })
   .meta({ description: '`nextId` of the answer before' });
+
+const selectedResult = checkResult
+  .extend({
+    createdAt: z.iso.datetime(),
+    tcpCheckResult: freeForm,
+  })
+  .partial();
 
 /** 4.2: from the newest back to the oldest, by cursor. */
 export const listResultsV2 = operation({
@@ -36,7 +43,7 @@ export const listResultsV2 = operation({
   status: 200,
   response: z.object({
     length: z.int(),
-    entries: z.array(checkResult.extend({ createdAt: z.iso.datetime() }).partial()),
+    entries: z.array(selectedResult),
     nextId: z.string().nullable(),
   }),
   handle: async ({ params: { checkId }, query }, context) => {

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, type RateLimitInfo, rateLimit } from 'express-rate-limit';
 import { ApiError } from '../api-error.ts';
 import type { ApiOptions } from '../options.ts';
-import { PING_PATH, type PingTokens } from '../ping/tokens.ts';
+import { type PingTokens, pingTokenOf } from '../ping/tokens.ts';
 import { type Sender, senderOf } from './identify.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,9 +29,8 @@ function senderKey(request: Request, { key }: Sender): string {
 }
 
 function isKnownPing({ path }: Request, pingTokens: PingTokens): boolean {
-  return (
-    path.startsWith(PING_PATH) && pingTokens.checkOf(path.slice(PING_PATH.length)) !== undefined
-  );
+  const token = pingTokenOf(path);
+  return token !== undefined && pingTokens.checkOf(token) !== undefined;
 }
 
 function tooMany(request: Request, limit: number): ApiError {

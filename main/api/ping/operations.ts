@@ -25,7 +25,7 @@ const PREVIEW_BOTS = [
 
 const MAX_LENGTH = 500;
 
-const params = z.object({ token: z.string().max(200) });
+const params = z.object({ token: z.string() });
 type PingInput = Input<z.output<typeof params>, unknown, unknown>;
 
 /** Contract 10: GET and POST count as a ping, any other verb is an error and counts nothing. */

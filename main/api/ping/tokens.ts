@@ -4,6 +4,14 @@ import type { Collection } from '../../store/configuration.ts';
 /** Where pings go: `/ping/{token}`. */
 export const PING_PATH = '/ping/';
 
+/**
+ * The token of a ping's path, undefined where the path is none: read as the router reads it, which
+ * takes capitals in the path and a slash at its end.
+ */
+export function pingTokenOf(path: string): string | undefined {
+  return /^\/ping\/([^/]+)\/?$/i.exec(path)?.[1];
+}
+
 /** Which heartbeat check a ping token belongs to. */
 export interface PingTokens {
   checkOf(token: string): string | undefined;
