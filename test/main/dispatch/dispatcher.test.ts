@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Dispatcher, type RunnerPool } from '#main/dispatch/dispatcher.ts';
 import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
+import { passingRun } from '../../fixtures/passing-run.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 /** A pool whose runs end when the test says so. */
@@ -36,20 +37,7 @@ const request = (runId: string): RunRequest => ({
   deniedRanges: [],
 });
 
-const passing = (runId: string): RunResult => ({
-  runId,
-  startedAt: 0,
-  stoppedAt: 1,
-  responseTime: 1,
-  hasFailures: false,
-  hasErrors: false,
-  isDegraded: false,
-  overMaxResponseTime: false,
-  failure: null,
-  metrics: {},
-  statusCode: 200,
-  detail: '{}',
-});
+const passing = (runId: string) => passingRun({ runId });
 
 function setUp() {
   const clock = new SimulatedClock();

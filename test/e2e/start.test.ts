@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startProcess, temporaryFolder } from '../fixtures/running-appliance.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+/** Runs `watchpost` to its end. */
+async function watchpost(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['bin/watchpost.js', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, WATCHPOST_PORT: '0', WATCHPOST_LOG: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, errors] = [child.stdout, child.stderr].map(async (stream) => {
+    let text = '';
+    for await (const piece of stream) text += piece;
+    return text;
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, out: (await out) ?? '', errors: (await errors) ?? '' };
+}
+
+const lines = (text: string) => text.trim().split('\n');
+
+describe('a start that cannot be ends with code 1 and one line that says why', () => {
+  test('where the port is in use', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const dataDir = join(folder.path, 'port');
+    const ended = await watchpost(['serve', '--data-dir', dataDir, '--port', String(port)]);
+    holder.close();
+    expect(ended.code).toBe(1);
+    expect(lines(ended.errors)).toEqual([
+      `watchpost: Cannot listen on 127.0.0.1 port ${port}: another program is using it; choose another port with WATCHPOST_PORT`,
+    ]);
+    expect(ended.out).toBe('');
+  });
+
+  test('where another process runs on the data folder, which goes on unharmed', async () => {
+    const dataDir = join(folder.path, 'shared');
+    const first = await startProcess({ dataDir });
+    const second = await watchpost(['serve', '--data-dir', dataDir]);
+    expect(second.code).toBe(1);
+    expect(lines(second.errors)).toEqual([
+      `watchpost: The data folder ${dataDir} is in use by another process: stop it, or choose another folder.`,
+    ]);
+    expect((await first.call('GET', '/v1/checks')).status).toBe(200);
+    expect(await first.stop()).toBe(0);
+  });
+
+  test('where the data folder is a file', async () => {
+    const path = join(folder.path, 'file');
+    await writeFile(path, 'mine');
+    const { code, errors } = await watchpost(['serve', '--data-dir', path]);
+    expect(code).toBe(1);
+    expect(lines(errors)).toHaveLength(1);
+    expect(errors).toContain(path);
+    expect(await readFile(path, 'utf8')).toBe('mine');
+  });
+
+  test.each([
+    ['cut short', '{ "version": 1, "records": ['],
+    ['of a later version', '{ "version": 99, "records": [] }'],
+    ['with a record that is none', '{ "version": 1, "records": [{ "id": "x" }] }'],
+  ])('where checks.json is %s, and leaves the file as it is', async (what, text) => {
+    const dataDir = join(folder.path, `corrupt-${what.replaceAll(' ', '-')}`);
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, 'checks.json'), text);
+    const { code, errors } = await watchpost(['serve', '--data-dir', dataDir]);
+    expect(code).toBe(1);
+    expect(lines(errors)).toHaveLength(1);
+    expect(errors).toContain('checks.json');
+    expect(await readFile(join(dataDir, 'checks.json'), 'utf8')).toBe(text);
+  });
+
+  test('where a setting is wrong, by its name', async () => {
+    const { code, errors } = await watchpost(['serve'], { WATCHPOST_PORT: 'eighty' });
+    expect(code).toBe(1);
+    expect(lines(errors)).toEqual([
+      'watchpost: WATCHPOST_PORT: expected a whole number from 0 to 65535, got "eighty"',
+    ]);
+  });
+});
+
+test('keys made and revoked beside a running appliance take effect at once', async () => {
+  const dataDir = join(folder.path, 'keys');
+  const appliance = await startProcess({ dataDir });
+  const made = await watchpost(['keys', 'create', '--name', 'ci', '--data-dir', dataDir]);
+  const key = made.out.trim();
+  const asked = () =>
+    fetch(`${appliance.url}/v1/checks`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await asked()).status).toBe(200);
+  const listed = await watchpost(['keys', 'list', '--data-dir', dataDir]);
+  const id = /^(\S+).*\bci\b/m.exec(listed.out)?.[1] ?? '';
+  expect((await watchpost(['keys', 'revoke', id, '--data-dir', dataDir])).code).toBe(0);
+  expect((await asked()).status).toBe(401);
+  expect(await appliance.stop()).toBe(0);
+});
