@@ -4,7 +4,7 @@ import { isHeartbeat } from '#shared/check/check.ts';
 import type { HeartbeatState } from '#shared/check/enums.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { KeptStatus } from '#shared/result/check-status.ts';
-import type { Monitor, Ping, RunCounts } from '../api/services.ts';
+import { type Monitor, type Ping, type RunCounts, StoreBusy } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { Change, Configuration } from '../store/configuration.ts';
 import type { History, KeptState } from '../store/history.ts';
@@ -190,7 +190,7 @@ export class Root implements Monitor {
   }
 
   async #keepPing(fact: HeartbeatFact): Promise<void> {
-    if (!(await this.#keepEvent(fact))) throw new PingNotKept();
+    if (!(await this.#keepEvent(fact))) throw new StoreBusy();
   }
 
   #keepEvent({ check, state, at, source, userAgent, memory }: HeartbeatFact): Promise<boolean> {
@@ -206,11 +206,4 @@ function actorClock(clock: Clock) {
     setTimeout: (callback: () => void, delayMs: number) => clock.setTimeout(callback, delayMs),
     clearTimeout: (handle: unknown) => clock.clearTimeout(handle),
   };
-}
-
-/** A ping was taken and counts for its check, but could not be kept yet. */
-export class PingNotKept extends Error {
-  constructor() {
-    super('The ping was taken but could not be stored yet.');
-  }
 }

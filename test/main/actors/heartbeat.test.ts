@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { StoreBusy } from '#main/api/services.ts';
+import { StoreError } from '#main/store/store-error.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
+import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
 const MINUTE = 60_000;
@@ -129,4 +132,14 @@ test('a ping of a check that is no heartbeat is unknown', async () => {
   const check = makeCheck('URL');
   const { root } = await simulatedMonitor([check]);
   expect(await root.ping(check.id, PING)).toBeUndefined();
+});
+
+test('a ping that cannot be kept is refused to its sender, but counts', async () => {
+  const check = hourly();
+  const history = new MemoryHistory();
+  const { root, clock } = await simulatedMonitor([check], { history });
+  history.write = () => Promise.reject(new StoreError('FULL', 'The disk is full.'));
+  await expect(root.ping(check.id, PING)).rejects.toThrow(StoreBusy);
+  await clock.advance(69 * MINUTE);
+  expect(root.statusOf(check.id)).toMatchObject({ hasFailures: false });
 });
