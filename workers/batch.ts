@@ -4,6 +4,7 @@ import { internalFailure } from '#shared/run/internal-failure.ts';
 import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
 import type { Runner } from './runner.ts';
 import { RUNNERS } from './runners.ts';
+import { Slots } from './slots.ts';
 
 /**
  * The entry of a runner thread. A task is a batch of runs; every result is posted on its own as
@@ -20,27 +21,6 @@ flushCompileCache();
 /** Runs that one thread has under way at once; more wait their turn. Bounds sockets and memory. */
 const MAX_CONCURRENT_RUNS = 2_000;
 const POST_DELAY_MS = 4;
-
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async use(task: () => Promise<void>): Promise<void> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      await task();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
-    }
-  }
-}
 
 const slots = new Slots(MAX_CONCURRENT_RUNS);
 let outgoing: RunResult[] = [];

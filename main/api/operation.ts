@@ -54,6 +54,8 @@ export interface Operation {
   refusesHead?: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
+  /** Chooses the schema of a query that depends on what is stored; `query` is what is documented. */
+  chooseQuery?(params: Record<string, string>, context: Context): z.ZodObject | undefined;
   body?: BodySchema;
   status: 200 | 201 | 204 | 302;
   /** Null for an answer without a JSON body. */

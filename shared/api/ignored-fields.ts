@@ -19,13 +19,13 @@ interface Def {
   element?: z.ZodType;
   innerType?: z.ZodType;
   in?: z.ZodType;
-  options?: readonly z.ZodType[];
+  out?: z.ZodType;
 }
 
 function collect(schema: z.ZodType, value: unknown, path: string, found: string[]): void {
-  const { shape, element, innerType, in: entry, options } = schema._zod.def as unknown as Def;
-  // The first branch of a union is the full form of a value, the others are short ones.
-  const inside = innerType ?? entry ?? options?.[0];
+  const { shape, element, innerType, in: entry, out } = schema._zod.def as unknown as Def;
+  // What is changed before it is parsed has its members in the schema that parses it.
+  const inside = innerType ?? (entry?.type === 'transform' ? out : entry);
   if (inside !== undefined) collect(inside, value, path, found);
   else if (shape !== undefined) collectMembers(shape, value, path, found);
   else if (element !== undefined && Array.isArray(value)) {

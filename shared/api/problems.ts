@@ -57,7 +57,8 @@ const placeOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path.map(
 function withEmptyList(value: unknown, path: readonly PropertyKey[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return [];
-  if (Array.isArray(value)) return value.with(Number(name), withEmptyList(value[Number(name)], rest));
+  if (Array.isArray(value))
+    return value.with(Number(name), withEmptyList(value[Number(name)], rest));
   const members = value as Record<PropertyKey, unknown>;
   return { ...members, [name]: withEmptyList(members[name], rest) };
 }

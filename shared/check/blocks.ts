@@ -136,10 +136,10 @@ export const retryStrategy = z
  * `retryStrategy` of a check. `FALLBACK` is a group's word for "none of its own": for a check it means
  * that none is set, as before one was, so that `doubleCheck` decides (clients-need, contract 3.7).
  */
-export const checkRetryStrategy = z.union([
-  retryStrategy,
-  z.literal('FALLBACK').transform(() => undefined),
-]);
+export const checkRetryStrategy = z.preprocess(
+  (strategy) => (strategy === 'FALLBACK' ? undefined : strategy),
+  retryStrategy.optional(),
+);
 
 /** 2.5. */
 export const triggerIncident = z

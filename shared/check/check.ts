@@ -72,23 +72,41 @@ export function updateSchema(type: CheckType) {
   return withRules(z.object(mapShape(CHECK_KINDS[type].fields, (schema) => schema.optional())));
 }
 
+/** Members that the generic `PUT /v1/checks/{id}` (4.1) requires, of the types that use them. */
+const GENERIC_MEMBERS = ['heartbeat', 'script'];
+
 /**
  * Body of the generic `PUT /v1/checks/{id}` (4.1) for a check of the type given: as
  * {@link updateSchema}, with `heartbeat` and `script` needed where the type uses them. With another
- * type they are taken and ignored (decisions.md). An empty one says nothing and changes nothing:
- * the specification requires both and shows no field of a heartbeat.
+ * type they are taken and ignored (decisions.md).
  */
 export function genericUpdateSchema(type: CheckType) {
   const shape = mapShape(CHECK_KINDS[type].fields, (schema, name) =>
-    name === 'heartbeat' || name === 'script' ? orEmpty(schema) : schema.optional(),
+    GENERIC_MEMBERS.includes(name) ? schema : schema.optional(),
   );
   return withRules(z.object({ ...shape, checkType: z.literal(type).optional() }));
 }
 
-const nothing = z.union([z.strictObject({}), z.literal('')]).transform(() => undefined);
+/**
+ * The same for a body whose `heartbeat` or `script` {@link saysNothing}: it is ignored with a check
+ * of any type.
+ */
+export function genericRestSchema(type: CheckType) {
+  const fields: AnyFields = CHECK_KINDS[type].fields;
+  const rest = Object.entries(fields).filter(([name]) => !GENERIC_MEMBERS.includes(name));
+  const shape = mapShape(Object.fromEntries(rest), (schema) => schema.optional());
+  return withRules(z.object({ ...shape, checkType: z.literal(type).optional() }));
+}
 
-function orEmpty(schema: z.ZodType): z.ZodType {
-  return z.union([schema, nothing]);
+/**
+ * Whether the member that 4.1 requires for a type is `{}` or `''`: what a client sends that must
+ * send one and, as the specification shows no field of a heartbeat, has nothing to put in.
+ */
+export function saysNothing(type: CheckType, body: unknown): boolean {
+  const name = GENERIC_MEMBERS.find((member) => member in CHECK_KINDS[type].fields);
+  if (name === undefined || !isBody(body)) return false;
+  const value = body[name];
+  return value === '' || (isBody(value) && Object.keys(value).length === 0);
 }
 
 /** A stored check of the type given, as the configuration file holds it. */

@@ -9,8 +9,9 @@ import { type ReaderState, ResponseReader } from './response-reader.ts';
 
 /** A complete response, its content coding still on. */
 export interface HttpResponse extends ResponseHead {
-  /** As it came, in pieces; empty where it was not kept. */
-  body: readonly Buffer[];
+  /** The body as it came, or the start of it that was worth keeping. */
+  body: Buffer;
+  /** Of the whole body, as it came. */
   bodyBytes: number;
 }
 
@@ -28,12 +29,13 @@ const LINGER_MS = 1_000;
 export function exchange(
   socket: Socket,
   request: HttpRequest,
-  keepBody: boolean,
+  { budget, keepBytes }: BodyKeeping,
   deadline: Deadline,
   marks: Marks,
 ): Promise<Exchanged> {
   return new Promise((resolve) => {
-    const reader = new ResponseReader(request.method, keepBody);
+    const kept = new KeptBody(budget);
+    const reader = new ResponseReader(request.method, kept, keepBytes);
     const settle = (state: Exclude<ReaderState, 'more'> | NetworkFailure) => {
       marks.endedAt = performance.now();
       deadline.leave();

@@ -1,5 +1,6 @@
 import type { Cause, RunFailure } from '#shared/run/protocol.ts';
 import { ChunkedBody } from './chunked-body.ts';
+import { type KeepBytes, type KeptBody, OUT_OF_BODY_MEMORY } from './kept-body.ts';
 import { framingOf, parseHead, type ResponseHead } from './response-head.ts';
 
 /** Most bytes of all heads of one response together, interim ones included. */
@@ -29,12 +30,13 @@ const TOO_LARGE_BODY = failure(
 export class ResponseReader {
   /** The final head; null until it is there. */
   head: ResponseHead | null = null;
-  /** The body as it came, content coding still on; empty where it is not kept. */
-  readonly body: Buffer[] = [];
   bodyBytes = 0;
 
   readonly #method: string;
-  readonly #keepBody: boolean;
+  readonly #kept: KeptBody;
+  readonly #keepBytes: KeepBytes;
+  #keepLimit = 0;
+  #isOutOfMemory = false;
   #headBytes: Buffer | null = null;
   #headBytesTaken = 0;
   #interimResponses = 0;
@@ -42,9 +44,14 @@ export class ResponseReader {
   #chunks: ChunkedBody | null = null;
   #body: 'none' | 'sized' | 'chunked' | 'untilClose' = 'none';
 
-  constructor(method: string, keepBody: boolean) {
+  /**
+   * @param kept where the body goes as it comes, content coding still on
+   * @param keepBytes how much of it
+   */
+  constructor(method: string, kept: KeptBody, keepBytes: KeepBytes) {
     this.#method = method;
-    this.#keepBody = keepBody;
+    this.#kept = kept;
+    this.#keepBytes = keepBytes;
   }
 
   push(bytes: Buffer): ReaderState {
@@ -89,6 +96,7 @@ export class ResponseReader {
       return rest.length === 0 ? 'more' : this.#takeHead(rest);
     }
     this.head = head;
+    this.#keepLimit = this.#keepBytes(head);
     const framing = framingOf(head, this.#method);
     if (framing.kind === 'malformed') {
       return failure('PROTOCOL_ERROR', 'The length of the response is malformed');
@@ -102,6 +110,11 @@ export class ResponseReader {
   }
 
   #takeBody(bytes: Buffer): ReaderState {
+    const state = this.#readBody(bytes);
+    return this.#isOutOfMemory ? OUT_OF_BODY_MEMORY : state;
+  }
+
+  #readBody(bytes: Buffer): ReaderState {
     if (this.#body === 'none') return 'done';
     if (this.#body === 'chunked') return this.#takeChunks(bytes);
     if (this.#body === 'untilClose') {
@@ -125,7 +138,7 @@ export class ResponseReader {
 
   #keep(content: Buffer): void {
     this.bodyBytes += content.length;
-    if (this.#keepBody && content.length > 0) this.body.push(content);
+    if (!this.#kept.add(content, this.#keepLimit)) this.#isOutOfMemory = true;
   }
 }
 

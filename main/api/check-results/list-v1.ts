@@ -6,7 +6,9 @@ import { checkResult } from '#shared/result/check-result.ts';
 import { refuseProblems } from '../api-error.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';
 import { KEY, operation } from '../operation.ts';
-import { resultFilters } from './query.ts';
+import { resultFilters, withPrivateLocations } from './query.ts';
+
+const query = z.object({ ...resultFilters, page });
 
 /** 4.2: a window of at most 6 hours, page by page, newest first. */
 export const listResultsV1 = operation({
@@ -19,7 +21,8 @@ export const listResultsV1 = operation({
     'Newest first, of at most 6 hours. A bound left out is 6 hours from the other one; without both, the last 6 hours.',
   access: KEY,
   params: checkIdParams,
-  query: z.object({ ...resultFilters, page }),
+  query,
+  chooseQuery: withPrivateLocations(query),
   status: 200,
   response: z.array(checkResult),
   handle: async ({ params: { checkId }, query }, context) => {

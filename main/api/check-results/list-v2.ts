@@ -6,7 +6,7 @@ import { refuseProblems } from '../api-error.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';
 import { KEY, operation } from '../operation.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { resultFilters } from './query.ts';
+import { resultFilters, withPrivateLocations } from './query.ts';
 
 const nextId = z
   .string()
@@ -18,9 +18,17 @@ const nextId = z
 const selectedResult = checkResult
   .extend({
     createdAt: z.iso.datetime(),
-    tcpCheckResult: freeForm,
+    ...Object.fromEntries(FOREIGN_FIELDS.map((name) => [name, z.null()])),
   })
   .partial();
+
+const query = z.object({
+  ...resultFilters,
+  nextId: nextId.optional(),
+  fields: several(z.enum(RESULT_FIELDS))
+    .optional()
+    .meta({ description: 'Only these members of each entry' }),
+});
 
 /** 4.2: from the newest back to the oldest, by cursor. */
 export const listResultsV2 = operation({
@@ -33,13 +41,8 @@ export const listResultsV2 = operation({
     'Newest first. `nextId` leads to the next page; it is null on the last one. Without `from` and `to`, all that is kept.',
   access: KEY,
   params: checkIdParams,
-  query: z.object({
-    ...resultFilters,
-    nextId: nextId.optional(),
-    fields: several(z.enum(RESULT_FIELDS))
-      .optional()
-      .meta({ description: 'Only these members of each entry' }),
-  }),
+  query,
+  chooseQuery: withPrivateLocations(query),
   status: 200,
   response: z.object({
     length: z.int(),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { retryStrategy } from '#shared/check/blocks.ts';
 import {
   CHECK_KINDS,
   createSchema,
+  genericRestSchema,
   genericUpdateSchema,
   updateSchema,
 } from '#shared/check/check.ts';
@@ -14,6 +16,8 @@ export interface CheckSchemas {
   update: z.ZodType<Members>;
   /** Body of `PUT /v1/checks/{id}` for a check of this type. */
   genericUpdate: z.ZodType<Members>;
+  /** The same where the body's `heartbeat` or `script` is empty. */
+  genericRest: z.ZodType<Members>;
   read: z.ZodType;
 }
 
@@ -36,6 +40,7 @@ function schemasOf(type: CheckType): CheckSchemas {
     create: createSchema(type).safeExtend({ checkType: literal.default(type) }),
     update: updateSchema(type).safeExtend({ checkType: literal.optional() }),
     genericUpdate: genericUpdateSchema(type),
+    genericRest: genericRestSchema(type),
     read: readSchema(type),
   };
 }
@@ -64,9 +69,13 @@ function readSchema(type: CheckType): z.ZodType {
   });
 }
 
-/** Where an answer says more than was sent. */
+/** Where an answer says more, or less, than was sent. */
 function readOverrides(type: CheckType) {
-  if (type !== 'HEARTBEAT') return {};
+  if (type !== 'HEARTBEAT') {
+    return 'retryStrategy' in CHECK_KINDS[type].fields
+      ? { retryStrategy: retryStrategy.optional() }
+      : {};
+  }
   const { period, periodUnit, grace, graceUnit } = heartbeatSettings.shape;
   const heartbeat = { period, periodUnit, grace, graceUnit, pingToken: z.guid(), pingUrl: z.url() };
   return { heartbeat: z.object(heartbeat) };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Check } from '#shared/check/check.ts';
+import { type Check, saysNothing } from '#shared/check/check.ts';
 import { CHECK_TYPES, type CheckType } from '#shared/check/enums.ts';
 import { type Context, KEY, type Operation, operation } from '../operation.ts';
 import { writeQuery } from './create.ts';
@@ -44,14 +44,17 @@ export const updateAnyCheck = operation({
   path: '/v1/checks/{id}',
   tag: 'Checks',
   summary: 'Update a check of any type',
-  description: `${UPDATE_RULE} \`heartbeat\` is needed for a heartbeat check, \`script\` for one that runs a script; with another type they are taken and ignored. The type of a check never changes.`,
+  description: `${UPDATE_RULE} \`heartbeat\` is needed for a heartbeat check, \`script\` for one that runs a script; with another type they are taken and ignored, and so is an empty one. The type of a check never changes.`,
   access: KEY,
   params: idParams,
   query: writeQuery,
   body: {
     schema: z.union(CHECK_TYPES.map((type) => CHECK_SCHEMAS[type].genericUpdate)),
-    choose: ({ params }, context) =>
-      CHECK_SCHEMAS[findCheck(params.id as string, context).checkType].genericUpdate,
+    choose: ({ params, body }, context) => {
+      const { checkType } = findCheck(params.id as string, context);
+      const { genericUpdate, genericRest } = CHECK_SCHEMAS[checkType];
+      return saysNothing(checkType, body) ? genericRest : genericUpdate;
+    },
   },
   status: 200,
   response: anyCheck,

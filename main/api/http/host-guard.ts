@@ -2,25 +2,29 @@ import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../api-error.ts';
 import type { ApiOptions } from '../options.ts';
-import { PING_PATH } from '../ping/tokens.ts';
+import { pingTokenOf } from '../ping/tokens.ts';
 
 /**
  * Refuses requests that a foreign web page may have sent (threats 4). A page that rebinds its own
- * name to our address still sends that name as `Host`; one that posts across sites sends `Origin`.
+ * name to our address still sends that name as `Host`; one that posts across sites sends `Origin`,
+ * whose address must therefore be the one asked for, or this machine itself.
  * The ping URL takes any `Origin`: there it is the sender's name.
  */
 export function hostGuard(options: ApiOptions): RequestHandler {
-  const isAllowed = hostRule(options);
+  const names = namesOf(options);
+  const isOurs = (name: string | undefined) => name !== undefined && names.has(name);
   return (request, _response, next) => {
-    if (!isAllowed(hostnameOf(`http://${request.headers.host ?? ''}`))) {
+    const host = hostnameOf(`http://${request.headers.host ?? ''}`);
+    if (!isOurs(host) && !isAddress(host)) {
       throw new ApiError(
         403,
         'The Host of this request is not allowed: add it to the allowed hosts',
       );
     }
     const { origin } = request.headers;
-    if (origin !== undefined && !request.path.startsWith(PING_PATH)) {
-      if (!isAllowed(hostnameOf(origin))) {
+    if (origin !== undefined && pingTokenOf(request.path) === undefined) {
+      const sender = hostnameOf(origin);
+      if (!isOurs(sender) && !isLoopback(sender) && (!isAddress(sender) || sender !== host)) {
         throw new ApiError(403, 'Requests from pages of this Origin are not allowed');
       }
     }
@@ -28,8 +32,8 @@ export function hostGuard(options: ApiOptions): RequestHandler {
   };
 }
 
-function hostRule({ allowedHosts, host, publicUrl }: ApiOptions) {
-  const names = new Set(
+function namesOf({ allowedHosts, host, publicUrl }: ApiOptions): Set<string> {
+  return new Set(
     [
       'localhost',
       host,
@@ -39,7 +43,14 @@ function hostRule({ allowedHosts, host, publicUrl }: ApiOptions) {
       .filter((name) => name !== undefined)
       .map((name) => name.toLowerCase()),
   );
-  return (name: string | undefined) => name !== undefined && (isIP(name) !== 0 || names.has(name));
+}
+
+function isAddress(name: string | undefined): boolean {
+  return name !== undefined && isIP(name) !== 0;
+}
+
+function isLoopback(name: string | undefined): boolean {
+  return name !== undefined && (name === '::1' || (isIP(name) === 4 && name.startsWith('127.')));
 }
 
 /** The host of an http or https URL without its port and brackets, in lower case. */

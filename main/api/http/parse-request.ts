@@ -20,7 +20,8 @@ export function parseRequest(
   context: Context,
 ): ParsedRequest {
   const params = parsePart(operation.params, request.params, 'params');
-  const query = parsePart(operation.query, readQuery(request.url), 'query');
+  const chosen = params.ok ? querySchema(operation, params.value, context) : undefined;
+  const query = parsePart(chosen ?? operation.query, readQuery(request.url), 'query');
   const schema = params.ok ? bodySchema(operation, request, params.value, context) : undefined;
   const body = parsePart(schema, request.body, 'payload');
   refuseProblems(
@@ -29,6 +30,10 @@ export function parseRequest(
     problemsOf(params, 'params'),
   );
   return { params: partOf(params), query: partOf(query), body: partOf(body), schema };
+}
+
+function querySchema({ chooseQuery }: Operation, params: unknown, context: Context) {
+  return chooseQuery?.(params as Record<string, string>, context);
 }
 
 function bodySchema(

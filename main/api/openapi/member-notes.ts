@@ -43,6 +43,7 @@ export const MEMBER_NOTES: Readonly<Record<string, string>> = {
   failure: 'The first thing that went wrong, null where nothing did.',
   autoAssignAlerts: 'Taken for clients that send it; there are no alert channels yet.',
   applyGroupSettings: 'Taken for clients that send it; there are no groups yet.',
-  retryStrategy: 'How a failing run is tried again; null: not at all.',
+  retryStrategy:
+    'How a failing run is tried again; null: not at all; `FALLBACK`: as if it had never been set.',
   tags: 'Words to find checks by.',
 };

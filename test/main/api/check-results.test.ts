@@ -203,6 +203,45 @@ test('an unknown location or field is refused by its name', async () => {
   expect(fields.validation).toEqual({ source: 'query', keys: ['fields.1'] });
 });
 
+test('runs without a data center are found by their location, with the check that has it', async () => {
+  const placed = makeCheck('URL', { name: 'Inside', privateLocations: ['office', 'plant-2'] });
+  await api.configuration.checks.put(placed);
+  const [at = NOW] = RESULTS.map(({ createdAt }) => createdAt);
+  const runs = ['office', 'local', 'eu-west-1'].map((runLocation, index) => ({
+    ...result(at - index, 0),
+    checkId: placed.id,
+    runLocation,
+  }));
+  await api.history.write({ results: runs.map((one) => ({ result: one, detail: '{}' })) });
+  for (const [index, run] of runs.entries()) {
+    const query = `location=${run.runLocation}`;
+    expect(await ids(`/v1/check-results/${placed.id}?${query}`)).toEqual([runs[index]?.id]);
+    const answer = await api.call('GET', `/v2/check-results/${placed.id}?${query}`);
+    expect(answer.body).toMatchObject({ length: 1, entries: [{ runLocation: run.runLocation }] });
+  }
+  expect(await ids(`/v1/check-results/${placed.id}?location=plant-2`)).toEqual([]);
+  for (const path of [
+    `${v1}?location=office`,
+    `/v2/check-results/${placed.id}?location=mars&limit=0`,
+  ]) {
+    const answer = await api.call('GET', path);
+    expect((answer.body as ErrorBody).validation?.keys).toContain('location');
+  }
+});
+
+test('fields of kinds of checks that do not exist here are null', async () => {
+  const names = [
+    'agenticCheckResult',
+    'tracerouteCheckResult',
+    'grpcCheckResult',
+    'sslCheckResult',
+  ];
+  const answer = await api.call('GET', `${v2}?limit=1&fields=id,${names.join()}`);
+  expect((answer.body as { entries: Json[] }).entries).toEqual([
+    { id: RESULTS[0]?.id, ...Object.fromEntries(names.map((name) => [name, null])) },
+  ]);
+});
+
 test('a cursor is opaque and stands for one id only', () => {
   const id = uuidv7();
   const cursor = writeCursor(id);

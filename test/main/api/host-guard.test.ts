@@ -70,8 +70,21 @@ test('a request without any Host is refused', async () => {
   socket.destroy();
 });
 
-test.each(ALLOWED)('Origin: http://%s is answered', async (host) => {
-  expect(await status({ host: 'localhost', origin: `http://${host}` })).toBe(200);
+const ELSEWHERE = '192.168.1.20';
+
+test.each(ALLOWED.filter((host) => host !== ELSEWHERE))(
+  'Origin: http://%s is answered',
+  async (host) => {
+    expect(await status({ host: 'localhost', origin: `http://${host}` })).toBe(200);
+  },
+);
+
+test('the Origin of a page at an address must be the address asked for', async () => {
+  const origin = `http://${ELSEWHERE}`;
+  expect(await status({ host: `${ELSEWHERE}:8440`, origin })).toBe(200);
+  expect(await status({ host: '127.0.0.1:8440', origin })).toBe(403);
+  expect(await status({ host: 'localhost', origin })).toBe(403);
+  expect(await status({ host: '[::1]:8440', origin: 'http://[2001:db8::1]' })).toBe(403);
 });
 
 test.each([

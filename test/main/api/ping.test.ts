@@ -128,3 +128,10 @@ test('a token works as soon as its check is kept, and no longer than that', asyn
   await api.configuration.checks.delete(late.id);
   expect((await ping('GET', {}, moved.heartbeat.pingToken)).status).toBe(404);
 });
+
+test.each(['%20', '%00', '__proto__', 'x'.repeat(8_000)])(
+  'a ping of the odd token %.20s answers 404',
+  async (token) => {
+    expect((await api.call('GET', `/ping/${token}`, { key: null })).status).toBe(404);
+  },
+);

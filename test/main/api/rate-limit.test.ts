@@ -54,4 +54,6 @@ test('a ping of a known heartbeat is never refused, guesses are', async () => {
   expect(guesses).toEqual([404, 404, 404, 404, 404, 429]);
   const path = `/ping/${check.heartbeat.pingToken}`;
   expect(await statuses(7, path, null)).toEqual([200, 200, 200, 200, 200, 200, 200]);
+  expect(await statuses(1, `${path}/`, null)).toEqual([200]);
+  expect(await statuses(1, path.toUpperCase(), null)).toEqual([200]);
 });

@@ -54,6 +54,89 @@ test.each(CHECK_TYPES)('the update of 4.1 takes its body for a %s check', async 
   expect(answer.body).toMatchObject({ id, checkType: type, name: 'generic' });
 });
 
+/** Every member of 2.2 as a client fills it that has only the specification. */
+const SPECIFIED = {
+  heartbeat: {},
+  script: '',
+  name: 'by the book',
+  activated: false,
+  muted: true,
+  doubleCheck: false,
+  shouldFail: true,
+  locations: ['us-east-1', 'eu-central-1'],
+  tags: ['b', 'a'],
+  alertSettings: {
+    escalationType: 'RUN_BASED',
+    runBasedEscalation: { failedRunThreshold: 2 },
+    reminders: { amount: 1, interval: 5 },
+    parallelRunFailureThreshold: { enabled: true, percentage: 50 },
+  },
+  useGlobalAlertSettings: false,
+  groupId: null,
+  groupOrder: 1,
+  runtimeId: '2025.04',
+  alertChannelSubscriptions: [],
+  retryStrategy: {
+    type: 'FIXED',
+    baseBackoffSeconds: 5,
+    sameRegion: false,
+    maxRetries: 2,
+    maxDurationSeconds: 60,
+    onlyOn: ['NETWORK_ERROR'],
+  },
+  runParallel: true,
+  frequency: 60,
+  frequencyOffset: 600,
+  scriptPath: 'checks/one.js',
+  sslCheckDomain: 'example.org',
+  environmentVariables: [{ key: 'A', value: 'b', locked: false, secret: false }],
+  setupSnippetId: null,
+  tearDownSnippetId: null,
+  localSetupScript: 'setup()',
+  localTearDownScript: null,
+  degradedResponseTime: 1_000,
+  maxResponseTime: 2_000,
+  privateLocations: ['office'],
+  dependencies: [{ path: 'lib.js', content: 'export {}' }],
+};
+
+test.each(CHECK_TYPES)('4.1 takes every member of 2.2 for a %s check', async (type) => {
+  const before = await create(type);
+  const answer = await api.call('PUT', `/v1/checks/${before.id}`, {
+    body: { ...SPECIFIED, checkType: type },
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  const { heartbeat, script, ...sent } = SPECIFIED;
+  const members = Object.entries(sent).filter(([name]) => name in before);
+  expect(answer.body).toMatchObject(Object.fromEntries(members));
+  // Nothing was said about these.
+  expect([heartbeat, script]).toEqual([{}, '']);
+  expect((answer.body as Json).heartbeat).toEqual(before.heartbeat);
+  expect((answer.body as Json).script).toEqual(before.script);
+  expect(answer.headers.get('x-ignored-fields')).toMatch(/^heartbeat, script\b/);
+});
+
+test.each([
+  ['HEARTBEAT', { heartbeat: { period: 5 }, script: '' }, 'heartbeat.periodUnit'],
+  ['BROWSER', { heartbeat: {}, script: 5 }, 'script'],
+] as const)('4.1 lets nothing wrong in for a %s check: %j', async (type, body, path) => {
+  const { id } = await create(type);
+  const answer = await api.call('PUT', `/v1/checks/${id}`, { body });
+  expect(answer.status).toBe(400);
+  expect((answer.body as ErrorBody).validation?.keys).toContain(path);
+});
+
+test('retryStrategy: FALLBACK takes the strategy away, null means no retries', async () => {
+  const { id } = await create('URL', { retryStrategy: { type: 'LINEAR' } });
+  const path = `/v1/checks/url/${id}`;
+  expect(await update('URL', id, { retryStrategy: null })).toMatchObject({ retryStrategy: null });
+  const answer = await api.call('PUT', path, { body: { retryStrategy: 'FALLBACK' } });
+  expect(answer.status).toBe(200);
+  expect(answer.body).not.toHaveProperty('retryStrategy');
+  expect(answer.headers.get('x-ignored-fields')).toBeNull();
+  expect((await api.call('GET', `/v1/checks/${id}`)).body).not.toHaveProperty('retryStrategy');
+});
+
 test.each([
   ['HEARTBEAT', 'heartbeat: expected an object, got nothing'],
   ['BROWSER', 'script: expected a string, got nothing'],

@@ -59,7 +59,7 @@ describe('members of every type', () => {
       ['alertSettings.reminders.amount', [0, 5, 100_000], [-1, 6]],
       ['alertSettings.reminders.interval', [1, 5, 10, 15, 30], [0, 6]],
       ['alertSettings.parallelRunFailureThreshold.percentage', [10, 100], [0, 15, 101]],
-      ['alertSettings.sslCertificates.alertThreshold', [1, 365], [0, 366]],
+      ['alertSettings.sslCertificates.alertThreshold', [0, 365], [-1, 366]],
       ['frequencyOffset', [NONE, 1, 100], [0, 101, 1.5, null]],
     ]);
   }
@@ -135,11 +135,7 @@ describe('response-time limits of contract 3.2', () => {
 describe('retries', () => {
   for (const type of ['API', 'URL', 'TCP', 'DNS', 'ICMP', 'BROWSER', 'MULTI_STEP'] as const) {
     limits(type, [
-      [
-        'retryStrategy',
-        [NONE, null, { type: 'SINGLE_RETRY' }],
-        [{}, 'FALLBACK', { type: 'OFTEN' }],
-      ],
+      ['retryStrategy', [NONE, null, { type: 'SINGLE_RETRY' }], [{}, 'OTHER', { type: 'OFTEN' }]],
       ['retryStrategy.type', ['FIXED', 'LINEAR', 'EXPONENTIAL'], ['fixed', null]],
     ]);
   }

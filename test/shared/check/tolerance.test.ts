@@ -105,6 +105,23 @@ describe('other forms of a value are taken', () => {
     });
   });
 
+  it('FALLBACK for a retry strategy that was never set', () => {
+    const created = createSchema('API').parse({ ...LEAST_BODIES.API, retryStrategy: 'FALLBACK' });
+    expect(JSON.parse(JSON.stringify(created))).not.toHaveProperty('retryStrategy');
+  });
+
+  it('what a client without optional members sends for alert settings it never set', () => {
+    const alertSettings = {
+      runBasedEscalation: {},
+      timeBasedEscalation: {},
+      reminders: {},
+      parallelRunFailureThreshold: {},
+      sslCertificates: { enabled: false, alertThreshold: 0 },
+    };
+    const body = { ...LEAST_BODIES.API, alertSettings };
+    expect(problemsOf(createSchema('API'), body)).toEqual({});
+  });
+
   it.each([
     [
       { url: 'old', port: 1 },
