@@ -13,6 +13,8 @@ const STOP_MS = 9_000;
  * @throws StartupError where it cannot start
  */
 export async function serve(settings: Settings): Promise<void> {
+  // Before anybody can know that there is something to stop.
+  const stopped = firstSignal();
   const log = createLog(settings.logLevel);
   const { url, newKey, accountId, stop } = await startAppliance(settings, log);
   console.log(`Watchpost is ready at ${url}`);
@@ -22,7 +24,7 @@ export async function serve(settings: Settings): Promise<void> {
   }
   // Written now: a process that is killed would never write it.
   flushCompileCache();
-  const signal = await firstSignal();
+  const signal = await stopped;
   log.info({ signal }, 'Stopping.');
   setTimeout(() => process.exit(0), STOP_MS).unref();
   await stop();

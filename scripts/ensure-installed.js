@@ -2,7 +2,12 @@
 // installed yet. So it is plain JavaScript and uses no package. It writes to standard error only.
 import { fileURLToPath } from 'node:url';
 import { reasonToInstall } from './install-decision.js';
-import { installPackages, lookAtInstallation, stampInstallation } from './installation.js';
+import {
+  installPackages,
+  lookAtInstallation,
+  provideExec,
+  stampInstallation,
+} from './installation.js';
 import { ensureTestTools } from './test-tools.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -28,6 +33,7 @@ function ensureInstalled() {
     );
     return 1;
   }
+  provideExec(root);
   stampInstallation(root);
   return 0;
 }

@@ -31,6 +31,16 @@ export function stampInstallation(root) {
 }
 
 /**
+ * Gives Windows the `exec` of `npm start`: elsewhere the shell's own makes way for Node, so that a
+ * signal to npm reaches the appliance instead of ending at the shell between them.
+ * @param {string} root
+ */
+export function provideExec(root) {
+  if (process.platform !== 'win32') return;
+  writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n');
+}
+
+/**
  * Runs `npm ci`; what it prints goes to standard error, which leaves standard output to Watchpost.
  * @param {string} root
  * @returns {number} its exit code.

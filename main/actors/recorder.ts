@@ -148,7 +148,10 @@ export class Recorder {
     this.#backlog.unshift(...failed);
     this.#retry = undefined;
     if (this.#backlog.length > 0) {
-      this.#log.debug({ waiting: this.#backlog.length }, 'What happened still waits for the store.');
+      this.#log.debug(
+        { waiting: this.#backlog.length },
+        'What happened still waits for the store.',
+      );
       const delayMs = failed.length > 0 ? RETRY_MS : 0;
       this.#retry = this.#clock.setTimeout(() => void this.#drain(), delayMs);
       return;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startProcess, temporaryFolder } from '../fixtures/running-appliance.ts';
@@ -93,6 +94,29 @@ describe('a start that cannot be ends with code 1 and one line that says why', (
     ]);
   });
 });
+
+test.runIf(process.platform !== 'win32')(
+  'a SIGTERM to npm drains what npm start runs, and ends it with code 0',
+  async () => {
+    const env = {
+      ...process.env,
+      WATCHPOST_PORT: '0',
+      WATCHPOST_DATA_DIR: join(folder.path, 'npm'),
+    };
+    const npm = spawn('npm', ['start', '--silent'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [line] = (await once(createInterface(npm.stdout), 'line')) as [string];
+    expect(line).toMatch(/^Watchpost is ready at http:/);
+    npm.kill('SIGTERM');
+    const [code] = (await once(npm, 'exit')) as [number | null];
+    expect(code).toBe(0);
+    const url = line.replace('Watchpost is ready at ', '');
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow(TypeError);
+  },
+);
 
 test('keys made and revoked beside a running appliance take effect at once', async () => {
   const dataDir = join(folder.path, 'keys');
