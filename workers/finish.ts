@@ -24,6 +24,12 @@ export interface FinishedRun<T extends AssertedType>
   scrub?: (text: string) => string;
 }
 
+/**
+ * How far past its own deadline a run may end. The deadline is a timer of this thread: when it comes
+ * later than this, the thread itself was held up, and what was measured says nothing of the target.
+ */
+const MAX_OVERRUN_MS = 1_000;
+
 /** Judges a run and gives it the form in which it leaves the runner. */
 export function finish<T extends AssertedType>(run: FinishedRun<T>): RunResult {
   const { request, startedAt, responseTime, metrics, statusCode = null } = run;
@@ -45,6 +51,16 @@ function scrubbed(message: string, { scrub }: Pick<FinishedRun<AssertedType>, 's
   return scrub ? scrub(message) : message;
 }
 
+/** Our own trouble, never the target's (threats 21). */
+function heldUp({ request, responseTime }: FinishedRun<AssertedType>): RunFailure | null {
+  if (responseTime <= request.timeoutMs + MAX_OVERRUN_MS) return null;
+  const seconds = Math.round(responseTime / 1_000);
+  return {
+    cause: 'INTERNAL',
+    message: `This machine was too busy to measure: the run took ${seconds} s, more than it ever gives one`,
+  };
+}
+
 function judged<T extends AssertedType>(run: FinishedRun<T>): JudgedRun {
   // Thresholds of ICMP exist in no other type, the members here in all.
   const check: Partial<JudgedRun> & Pick<JudgedRun, 'checkType' | 'shouldFail'> = run.request.check;
@@ -56,7 +72,7 @@ function judged<T extends AssertedType>(run: FinishedRun<T>): JudgedRun {
     degradedPacketLossThreshold: check.degradedPacketLossThreshold,
     maxPacketLossThreshold: check.maxPacketLossThreshold,
     responseTime: run.responseTime,
-    failure: run.failure,
+    failure: heldUp(run) ?? run.failure,
     statusCode: run.statusCode ?? null,
     outcomes: run.outcomes,
     responseCode: run.responseCode,

@@ -59,7 +59,13 @@ async function find(
       abandon(dialled.socket);
       return { reply: '', failure: null };
     }
-    const talked = await talk(dialled.socket, check.request.data, deadline, marks);
+    const talked = await talk(
+      dialled.socket,
+      check.request.data,
+      deadline,
+      marks,
+      `${host}:${port}`,
+    );
     abandon(dialled.socket);
     return talked.failure
       ? { reply: '', failure: talked.failure }

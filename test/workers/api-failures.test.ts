@@ -140,7 +140,7 @@ describe('an API check that runs out of time', () => {
     const result = await runApiCheck({ url: 'http://slow.test/' }, { network, timeoutMs: 60 });
     expect(result.failure).toEqual({
       cause: 'TIMEOUT_DNS',
-      message: expect.stringMatching(/^Timed out after \d+ ms, in resolving the name$/),
+      message: expect.stringMatching(/^Timed out after \d+ ms while resolving the name$/),
     });
     expect(result.metrics.dns).toBeGreaterThan(40);
     expect(result.metrics.tcp).toBe(0);

@@ -81,6 +81,36 @@ describe('what is kept of an API check', () => {
     expect(kept).not.toContain(Buffer.from('user:correct horse').toString('base64'));
   });
 
+  test('hides a locked query value too short to search for wherever its name stands', async () => {
+    await using server = await startRawServer(({ line }) =>
+      line.includes('/start')
+        ? response('', { location: '/end?pin=42&open=42' }, '302 Found')
+        : response(`<a href="${line.split(' ')[1]}">42</a> pin=421`, {}),
+    );
+    const queryParameters = [
+      { key: 'pin', value: '42', locked: true },
+      { key: 'open', value: '42' },
+    ];
+    const url = `http://${server.authority}/start?other_pin=42`;
+    const result = await runApiCheck({ url, queryParameters });
+    const base = `http://${server.authority}`;
+    expect(server.requests[0]?.line).toBe('GET /start?other_pin=42&pin=42&open=42 HTTP/1.1');
+    expect(result.api.request.url).toBe(`${base}/start?other_pin=42&pin=***&open=42`);
+    expect(result.api.response.href).toBe(`${base}/end?pin=***&open=42`);
+    expect(result.api.response.body).toBe('<a href="/end?pin=***&open=42">42</a> pin=421');
+    expect(JSON.stringify(result)).not.toContain('&pin=42');
+    expect(JSON.stringify(result)).not.toContain('?pin=42');
+  });
+
+  test.each([['http://user:in-the-url@127.0.0.1/{{NAME}}'], ['http://user:in-the-url@{{HOST}}/']])(
+    'shows no password of a URL that cannot be asked for: %s',
+    async (url) => {
+      const result = await runApiCheck({ url });
+      expect(result.failure?.cause).toBe('INVALID_TARGET');
+      expect(JSON.stringify(result)).not.toContain('in-the-url');
+    },
+  );
+
   test('shows no credentials of the URL', async () => {
     await using server = await startEcho();
     const url = `http://user:in-the-url@${server.authority}/`;

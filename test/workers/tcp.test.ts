@@ -210,6 +210,9 @@ describe('a TCP check that fails', () => {
     });
     const request = { hostname: '127.0.0.1', port: server.port, data: 'hello?' };
     const result = await runTcpCheck(request);
-    expect(result.failure?.cause).toBe('CONNECTION_RESET');
+    expect(result.failure).toMatchObject({
+      cause: 'CONNECTION_RESET',
+      message: `The connection was closed by the other side: 127.0.0.1:${server.port} (ECONNRESET)`,
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { RunFailure } from '#shared/run/protocol.ts';
+import type { Slots } from '../slots.ts';
 import type { HttpResponse } from './exchange.ts';
 import { MAX_BODY_BYTES } from './response-reader.ts';
 
@@ -28,20 +29,22 @@ const MAX_CODINGS = 5;
 
 /**
  * The body with its content codings taken off, of at most 25 MB at every step: TOO_LARGE beyond,
- * PROTOCOL_ERROR where the coding is broken. A coding that we do not know stays on.
+ * PROTOCOL_ERROR where the coding is broken. A coding that we do not know stays on. What a body
+ * grows to shows only while it is decoded, so `decoders` bounds how many grow at once.
  */
 export async function decodeBody(
   response: HttpResponse,
+  decoders: Slots,
 ): Promise<{ bytes: Buffer; failure?: undefined } | { failure: RunFailure }> {
-  const [only] = response.body;
-  let bytes = response.body.length === 1 && only ? only : Buffer.concat(response.body);
+  let bytes = response.body;
   const coding = response.headers['content-encoding'];
   if (coding === undefined || bytes.length === 0) return { bytes };
   for (const name of coding.toLowerCase().split(',').slice(0, MAX_CODINGS).reverse()) {
     const decode = DECODERS.get(name.trim());
     if (!decode) return { bytes };
+    const coded = bytes;
     try {
-      bytes = await decode(bytes);
+      bytes = await decoders.use(() => decode(coded));
     } catch (error) {
       return { failure: decodingFailure(error, name.trim()) };
     }

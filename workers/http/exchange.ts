@@ -3,6 +3,7 @@ import type { Deadline } from '../net/deadline.ts';
 import type { Marks } from '../net/dial.ts';
 import { type NetworkFailure, socketFailure } from '../net/failure.ts';
 import { abandon, listen } from '../net/listeners.ts';
+import type { KeepBytes, KeptBody } from './kept-body.ts';
 import { fieldsOf, type HttpRequest } from './request.ts';
 import type { ResponseHead } from './response-head.ts';
 import { type ReaderState, ResponseReader } from './response-reader.ts';
@@ -13,6 +14,12 @@ export interface HttpResponse extends ResponseHead {
   body: Buffer;
   /** Of the whole body, as it came. */
   bodyBytes: number;
+}
+
+/** Where the body of a response goes, in place of the one before it, and how much of it. */
+export interface BodyKeeping {
+  kept: KeptBody;
+  keepBytes: KeepBytes;
 }
 
 export type Exchanged =
@@ -29,12 +36,12 @@ const LINGER_MS = 1_000;
 export function exchange(
   socket: Socket,
   request: HttpRequest,
-  { budget, keepBytes }: BodyKeeping,
+  { kept, keepBytes }: BodyKeeping,
   deadline: Deadline,
   marks: Marks,
 ): Promise<Exchanged> {
   return new Promise((resolve) => {
-    const kept = new KeptBody(budget);
+    kept.release();
     const reader = new ResponseReader(request.method, kept, keepBytes);
     const settle = (state: Exclude<ReaderState, 'more'> | NetworkFailure) => {
       marks.endedAt = performance.now();
@@ -42,7 +49,7 @@ export function exchange(
       stopListening();
       if (state === 'done' && !socket.readableEnded) linger(socket);
       else abandon(socket);
-      resolve(outcome(state, reader));
+      resolve(outcome(state, reader, kept));
     };
     const advance = (state: ReaderState) => {
       if (state !== 'more') settle(state);
@@ -67,11 +74,12 @@ export function exchange(
 
 function outcome(
   state: Exclude<ReaderState, 'more'> | NetworkFailure,
-  { head, body, bodyBytes }: ResponseReader,
+  { head, bodyBytes }: ResponseReader,
+  { bytes }: KeptBody,
 ): Exchanged {
   if (state !== 'done') return { failure: { code: state.cause, ...state } };
   if (head === null) throw new Error('A response was complete without its head');
-  return { response: { ...head, body, bodyBytes } };
+  return { response: { ...head, body: bytes, bodyBytes } };
 }
 
 function send(socket: Socket, request: HttpRequest): void {

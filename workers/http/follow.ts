@@ -2,7 +2,7 @@ import type { RunFailure } from '#shared/run/protocol.ts';
 import { type DialContext, dial, type Marks, startMarks } from '../net/dial.ts';
 import type { JobLog } from '../net/job-log.ts';
 import type { IpFamily } from '../net/resolve.ts';
-import { type Exchanged, exchange, type HttpResponse } from './exchange.ts';
+import { type BodyKeeping, type Exchanged, exchange, type HttpResponse } from './exchange.ts';
 import { MAX_REDIRECTS, redirectionOf } from './redirect.ts';
 import type { HttpRequest } from './request.ts';
 import { addPhases, NO_PHASES, phasesOf, type TimingPhases } from './timings.ts';
@@ -12,7 +12,7 @@ export interface FollowOptions {
   /** Whether certificates are verified. */
   verify: boolean;
   followRedirects: boolean;
-  keepBody: boolean;
+  body: BodyKeeping;
   log: JobLog;
 }
 
@@ -65,7 +65,7 @@ function tooMany(url: URL): RunFailure {
 
 async function hop(
   request: HttpRequest,
-  { family, verify, keepBody, log }: FollowOptions,
+  { family, verify, body, log }: FollowOptions,
   context: DialContext,
   marks: Marks,
 ): Promise<Exchanged> {
@@ -81,7 +81,7 @@ async function hop(
   );
   const exchanged = dialled.failure
     ? dialled
-    : await exchange(dialled.socket, request, keepBody, context.deadline, marks);
+    : await exchange(dialled.socket, request, body, context.deadline, marks);
   marks.endedAt ??= performance.now();
   log.add('DEBUG', account(marks, port));
   return exchanged;

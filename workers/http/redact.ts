@@ -52,28 +52,63 @@ export function redactOutcomes(outcomes: readonly AssertionOutcome[]): readonly 
   });
 }
 
-/** The values that must not be kept: what is locked, and what authenticates. */
-export function secretsOf(check: HttpCheckRequest, sent: HttpRequest): string[] {
+/** What must not be kept: texts wherever they stand, and values only behind their parameter's name. */
+export interface Secrets {
+  texts: readonly string[];
+  parameters: readonly { key: string; value: string }[];
+}
+
+/** The values of a run that must not be kept: what is locked, and what authenticates. */
+export function secretsOf(check: HttpCheckRequest, sent: HttpRequest | null): Secrets {
   const locked = [...check.headers, ...check.queryParameters].filter((item) => item.locked);
-  const authenticating = sent.headers.filter(([name]) => SECRET_HEADERS.has(name.toLowerCase()));
-  const secrets = [
+  const authenticating = (sent?.headers ?? []).filter(([name]) =>
+    SECRET_HEADERS.has(name.toLowerCase()),
+  );
+  const texts = [
     ...locked.map(({ value }) => value),
     // `Bearer abc` and `abc` alone.
     ...authenticating.flatMap(([, value]) => [value, value.slice(value.indexOf(' ') + 1)]),
     check.basicAuth?.password ?? '',
-    check.url.includes('@') ? decodeUserInfo(URL.parse(check.url)?.password ?? '') : '',
+    ...passwordIn(check.url),
   ];
-  return [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_CHARS);
+  return {
+    texts: [...new Set(texts)].filter((secret) => secret.length >= MIN_SECRET_CHARS),
+    parameters: check.queryParameters.filter(
+      (item) => item.locked && item.value !== '' && item.value.length < MIN_SECRET_CHARS,
+    ),
+  };
+}
+
+/** The password that a URL carries, as it is written and as it is meant. */
+function passwordIn(url: string): string[] {
+  if (!url.includes('@')) return [];
+  const password = /^[^/?#]*:\/\/[^/?#]*?:([^/?#]*)@/.exec(url)?.[1] ?? '';
+  return [password, decodeUserInfo(password), decodeUserInfo(URL.parse(url)?.password ?? '')];
 }
 
 /**
  * Takes secrets out of texts, wherever they turn up: as they are and in their URL, form, base64 and
  * JSON forms. Null where there is nothing to look for.
  */
-export function createScrubber(secrets: readonly string[]): ((text: string) => string) | null {
-  if (secrets.length === 0) return null;
-  const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+export function createScrubber({ texts, parameters }: Secrets): ((text: string) => string) | null {
+  if (texts.length === 0 && parameters.length === 0) return null;
+  const forms = [...new Set(texts.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  const pairs = parameters.map(pairPattern);
+  return (text) => {
+    const rest = forms.reduce((scrubbed, form) => scrubbed.replaceAll(form, REDACTED), text);
+    return pairs.reduce((scrubbed, pair) => scrubbed.replace(pair, `$1${REDACTED}`), rest);
+  };
+}
+
+/** A query parameter with its value, as a URL has it. Group 1 is what comes before the value. */
+function pairPattern({ key, value }: { key: string; value: string }): RegExp {
+  const [name, secret] = [key, value].map(asPattern);
+  return new RegExp(`([?&;]${name}=)${secret}(?![\\w%.~-])`, 'g');
+}
+
+/** Of what stays in a URL as it is, these four mean something in a pattern. */
+function asPattern(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/[.*()]/g, '\\$&');
 }
 
 function formsOf(secret: string): string[] {

@@ -10,8 +10,11 @@ import { decodeBody } from './decode-body.ts';
 import { apiCheckResult } from './detail.ts';
 import type { HttpFindings, HttpRun } from './findings.ts';
 import { type Followed, follow } from './follow.ts';
+import { type KeepBytes, KeptBody } from './kept-body.ts';
 import { createScrubber, redactOutcomes, scrubTexts, secretsOf } from './redact.ts';
 import { buildRequest, type HttpRequest } from './request.ts';
+import { MAX_BODY_BYTES } from './response-reader.ts';
+import { ENOUGH_TO_STORE_BYTES } from './stored-body.ts';
 import { NO_PHASES, roundPhases } from './timings.ts';
 
 /** Asks, follows, decodes, asserts and judges: a run of an API or URL check from end to end. */
@@ -43,25 +46,28 @@ function notSent(failure: RunFailure, log: JobLog): HttpFindings {
 const NO_BYTES = Buffer.alloc(0);
 
 async function find(
-  { request, ask, keepContent }: HttpRun,
+  run: HttpRun,
   sent: HttpRequest,
   network: Network,
   log: JobLog,
   from: number,
 ): Promise<HttpFindings> {
+  const { request, ask } = run;
   const deadline = new Deadline(request.timeoutMs);
+  const kept = new KeptBody(network.bodies);
   try {
     const options = {
       family: ask.ipFamily,
       verify: !ask.skipSSL,
       followRedirects: ask.followRedirects,
-      keepBody: keepContent,
+      body: { kept, keepBytes: keepBytesFor(run) },
       log,
     };
     const context = { network, deadline, deniedRanges: request.deniedRanges };
     const followed = await follow(sent, options, context, from);
-    return await inspect(request, sent, followed, log);
+    return await inspect(request, sent, followed, network, log);
   } finally {
+    kept.release();
     deadline.close();
   }
 }
@@ -70,13 +76,14 @@ async function inspect(
   { check }: RunRequestOf<'API' | 'URL'>,
   sent: HttpRequest,
   followed: Followed,
+  network: Network,
   log: JobLog,
 ): Promise<HttpFindings> {
   const { response, phases } = followed;
   const base = { ...followed, sent, log, body: NO_BYTES, outcomes: [] };
   if (!response) return base;
   log.add('INFO', `${response.status} ${response.statusText}, ${response.bodyBytes} bytes`);
-  const decoded = await decodeBody(response);
+  const decoded = await decodeBody(response, network.decoders);
   if (decoded.failure) return { ...base, response: null, failure: decoded.failure };
   const body = decoded.bytes;
   const { assertions } = check.request;
@@ -84,9 +91,21 @@ async function inspect(
     statusCode: response.status,
     headers: response.headers,
     body: readsBody(assertions) ? bodyText(body, response.headers['content-type']) : '',
-    responseTime: phases.total,
+    responseTime: roundPhases(phases).total,
   });
   return { ...base, body, outcomes: redactOutcomes(outcomes) };
+}
+
+/**
+ * A body is needed whole where an assertion looks at it or a coding has to be taken off; otherwise
+ * no more of it than the result will keep.
+ */
+function keepBytesFor({ request, keepContent }: HttpRun): KeepBytes {
+  if (!keepContent) return () => 0;
+  const enough = readsBody(request.check.request.assertions)
+    ? MAX_BODY_BYTES
+    : ENOUGH_TO_STORE_BYTES;
+  return ({ headers }) => (headers['content-encoding'] === undefined ? enough : MAX_BODY_BYTES);
 }
 
 /** Text is made of a whole body only where an assertion looks at it. */
@@ -96,7 +115,7 @@ function readsBody(assertions: readonly { source: string }[]): boolean {
 
 function conclude(run: HttpRun, findings: HttpFindings, startedAt: number): RunResult {
   const phases = roundPhases(findings.phases);
-  const scrub = createScrubber(findings.sent ? secretsOf(run.ask, findings.sent) : []);
+  const scrub = createScrubber(secretsOf(run.ask, findings.sent));
   const detail = { apiCheckResult: apiCheckResult(run, findings, phases) };
   return finish({
     request: run.request,

@@ -5,6 +5,11 @@ export const MAX_STORED_TEXT_BYTES = 64 * 1024;
 /** Largest image that a result keeps (contract 3.3). */
 export const MAX_STORED_IMAGE_BYTES = 50 * 1024;
 
+/** What a body is looked at for keeping: four times the bound of text holds it in every charset. */
+const MAX_DECODED_BYTES = 4 * MAX_STORED_TEXT_BYTES;
+/** How much of a body is enough for {@link storedBody}: one more tells that something is missing. */
+export const ENOUGH_TO_STORE_BYTES = MAX_DECODED_BYTES + 1;
+
 /** What a result keeps of a response body (contract 9.1). */
 export interface StoredBody {
   body: string;
@@ -23,10 +28,9 @@ export function storedBody(bytes: Buffer, contentType: string | undefined): Stor
   if (bytes.length === 0) return { body: '', truncated: false };
   if (IMAGE.test(contentType ?? '')) return storedImage(bytes);
   if (isBinary(bytes, contentType)) return { body: '', truncated: true };
-  // Four times the bound holds it in every charset, and no more than that is worth decoding.
-  const text = bodyText(bytes.subarray(0, 4 * MAX_STORED_TEXT_BYTES), contentType);
+  const text = bodyText(bytes.subarray(0, MAX_DECODED_BYTES), contentType);
   const body = cutToBytes(text, MAX_STORED_TEXT_BYTES);
-  const complete = body.length === text.length && bytes.length <= 4 * MAX_STORED_TEXT_BYTES;
+  const complete = body.length === text.length && bytes.length <= MAX_DECODED_BYTES;
   return { body, truncated: !complete };
 }
 

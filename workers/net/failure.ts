@@ -18,11 +18,11 @@ export interface NetworkFailure extends RunFailure {
 export type Phase = 'DNS' | 'CONNECT' | 'TLS' | 'RESPONSE' | 'DOWNLOAD';
 
 const PHASE_WORDS = {
-  DNS: 'resolving the name',
-  CONNECT: 'connecting',
-  TLS: 'the TLS handshake',
-  RESPONSE: 'waiting for the response',
-  DOWNLOAD: 'reading the response',
+  DNS: 'while resolving the name',
+  CONNECT: 'while connecting',
+  TLS: 'during the TLS handshake',
+  RESPONSE: 'while waiting for the response',
+  DOWNLOAD: 'while reading the response',
 } as const satisfies { [P in Phase]: string };
 
 /** The failure of a run that ran out of time in the phase given. */
@@ -30,7 +30,7 @@ export function timeoutFailure(phase: Phase, timeoutMs: number): NetworkFailure 
   return {
     cause: `TIMEOUT_${phase}`,
     code: 'SOCKET_TIMEOUT',
-    message: `Timed out after ${Math.round(timeoutMs)} ms, in ${PHASE_WORDS[phase]}`,
+    message: `Timed out after ${Math.round(timeoutMs)} ms ${PHASE_WORDS[phase]}`,
   };
 }
 
@@ -56,8 +56,15 @@ const CAUSE_OF_CODE: ReadonlyMap<string, Cause> = new Map([
   ...because('TLS_UNTRUSTED', 'INVALID_PURPOSE', 'PATH_LENGTH_EXCEEDED', 'UNSPECIFIED'),
   ...because('TLS_UNTRUSTED', 'CERT_SIGNATURE_FAILURE', 'UNABLE_TO_DECRYPT_CERT_SIGNATURE'),
   ...because('TLS_UNTRUSTED', 'ERROR_IN_CERT_NOT_BEFORE_FIELD', 'ERROR_IN_CERT_NOT_AFTER_FIELD'),
-  ...because('TLS_HANDSHAKE', 'EPROTO'),
+  ...because('TLS_UNTRUSTED', 'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY'),
+  ...because('TLS_WRONG_HOST', 'ERR_TLS_CERT_ALTNAME_FORMAT'),
+  ...because('TLS_HANDSHAKE', 'EPROTO', 'ERR_TLS_DH_PARAM_SIZE'),
+  // A link-local address without its zone.
+  ...because('INVALID_TARGET', 'EINVAL'),
 ]);
+
+/** How Node names errors of OpenSSL: of its TLS part, and of the others, such as broken ASN.1. */
+const OF_OPENSSL = /^ERR_(?:SSL|OSSL)_/;
 
 /** The system's description of an error, as Node attaches it. */
 type SystemError = Error & Partial<Omit<NetworkFailure, keyof RunFailure>>;
@@ -71,6 +78,7 @@ const SENTENCES: Partial<Record<Cause, string>> = {
   TLS_WRONG_HOST: 'The certificate is for another host',
   TLS_UNTRUSTED: 'The certificate is not trusted',
   TLS_HANDSHAKE: 'The TLS handshake failed',
+  INVALID_TARGET: 'No connection can be made to this address',
   INTERNAL: 'This machine could not make the connection',
 };
 
@@ -80,8 +88,7 @@ const SENTENCES: Partial<Record<Cause, string>> = {
  */
 export function socketFailure(error: SystemError, where: string): NetworkFailure {
   const code = error.code ?? 'UNKNOWN';
-  const cause =
-    CAUSE_OF_CODE.get(code) ?? (code.startsWith('ERR_SSL_') ? 'TLS_HANDSHAKE' : 'INTERNAL');
+  const cause = CAUSE_OF_CODE.get(code) ?? (OF_OPENSSL.test(code) ? 'TLS_HANDSHAKE' : 'INTERNAL');
   const { errno, syscall, hostname, address, port } = error;
   return {
     cause,

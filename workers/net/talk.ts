@@ -17,13 +17,15 @@ export type Talked = { reply: Buffer; failure?: undefined } | { failure: Network
 /**
  * Sends `data`, if there is any, and reads what comes back: until the peer closes, is quiet for
  * 200 ms after its first byte, or has sent 64 KiB. `endedAt` is the time of the last byte, or of
- * the close: waiting for silence is not counted. Leaves the socket to the caller.
+ * the close: waiting for silence is not counted. Leaves the socket to the caller. `where` names the
+ * target for people.
  */
 export function talk(
   socket: Socket,
   data: string | null,
   deadline: Deadline,
   marks: Marks,
+  where: string,
 ): Promise<Talked> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
@@ -55,7 +57,7 @@ export function talk(
     };
     // Many servers reset a connection that they have answered in full: the reply stands.
     const broken = (error: Error) =>
-      pieces.length > 0 ? complete() : fail(socketFailure(error, remoteOf(marks)));
+      pieces.length > 0 ? complete() : fail(socketFailure(error, where));
     const stopListening = listen(socket, {
       data: takeBytes,
       end: closed,
@@ -65,8 +67,4 @@ export function talk(
     deadline.enter('RESPONSE', fail);
     if (data !== null) socket.write(data, 'utf8');
   });
-}
-
-function remoteOf({ address }: Marks): string {
-  return address ?? 'the target';
 }

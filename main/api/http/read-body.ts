@@ -6,10 +6,12 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
 /**
  * Reads a JSON body into `request.body`; a request without a body leaves it undefined. gzip,
  * deflate and br are inflated, and the limit bounds what comes out of them. 415 for another type,
- * 413 above the limit, 400 for what is not JSON.
+ * 413 above the limit or of too many values, 400 for what is not JSON.
  */
 export function readBody(limitBytes: number): RequestHandler[] {
-  return [refuseOtherTypes, express.json({ limit: limitBytes, type: () => true, strict: true })];
+  const verify = (_request: unknown, _response: unknown, body: Buffer) => refuseManyValues(body);
+  const parse = express.json({ limit: limitBytes, type: () => true, strict: true, verify });
+  return [refuseOtherTypes, refuseLength(limitBytes), parse];
 }
 
 const refuseOtherTypes: RequestHandler = (request, _response, next) => {
@@ -23,3 +25,36 @@ const refuseOtherTypes: RequestHandler = (request, _response, next) => {
   }
   next();
 };
+
+/** Answers at once where the length is told: the parser would first wait for the whole body. */
+function refuseLength(limitBytes: number): RequestHandler {
+  return (request, _response, next) => {
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+      throw new ApiError(413, 'The body is larger than this server takes');
+    }
+    next();
+  };
+}
+
+/** Parsing costs by the value: 5 MiB of brackets would hold up every run for most of a second. */
+const MAX_VALUES = 100_000;
+
+function refuseManyValues(body: Buffer): void {
+  if (!hasMoreValues(body, MAX_VALUES)) return;
+  throw new ApiError(413, `The body has more than ${MAX_VALUES} values`);
+}
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
+
+/** Whether JSON text has more values than `max`: each follows a comma or opens a list or object. */
+function hasMoreValues(body: Buffer, max: number): boolean {
+  let count = 0;
+  let isText = false;
+  for (let index = 0; index < body.length && count <= max; index++) {
+    const byte = body[index];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) index += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) count++;
+  }
+  return count > max;
+}

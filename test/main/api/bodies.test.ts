@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliCompress, deflate, gzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -101,4 +103,40 @@ test('a body is not even read without a key', async () => {
     body: 'x'.repeat(2 * LIMIT),
   });
   expect(answer.status).toBe(401);
+});
+
+test.each([
+  ['brackets', '['.repeat(110_000)],
+  ['empty lists', `[${'[],'.repeat(110_000)}[]]`],
+  ['members', `{${'"":1,'.repeat(110_000)}"":1}`],
+])('a body of too many values, %s, answers 413 and is not parsed', async (_name, value) => {
+  const large = await startApi();
+  const answer = await large.call('POST', '/v1/checks/url', { body: `{"deep":${value}}` });
+  expect(answer.status).toBe(413);
+  expect((answer.body as ErrorBody).message).toBe('The body has more than 100000 values');
+  await large.close();
+});
+
+test('what a long text holds is no value', async () => {
+  const large = await startApi();
+  const script = '[{,"\\'.repeat(40_000);
+  const answer = await large.call('POST', '/v1/checks/browser', { body: { name: 'x', script } });
+  expect(answer.status).toBe(201);
+  await large.close();
+});
+
+test('a length over the limit is answered before the body is sent', async () => {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  const headers = {
+    host: 'localhost',
+    authorization: `Bearer ${api.key}`,
+    'content-type': 'application/json',
+    'content-length': String(LIMIT + 1),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST /v1/checks/url HTTP/1.1\r\n${lines.join('')}\r\n{`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
+  socket.destroy();
 });

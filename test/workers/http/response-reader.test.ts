@@ -1,15 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BodyBudget } from '#workers/http/body-budget.ts';
+import { KeptBody } from '#workers/http/kept-body.ts';
 import { MAX_BODY_BYTES, ResponseReader } from '#workers/http/response-reader.ts';
 
 /** Reads pieces as a connection brings them, and then its end. */
-function read(pieces: Buffer[], { method = 'GET', keepBody = true } = {}) {
-  const reader = new ResponseReader(method, keepBody);
+function read(
+  pieces: Buffer[],
+  { method = 'GET', keptBytes = MAX_BODY_BYTES, budget = 2 * MAX_BODY_BYTES } = {},
+) {
+  const kept = new KeptBody(new BodyBudget(budget));
+  const reader = new ResponseReader(method, kept, () => keptBytes);
   for (const piece of pieces) {
     const state = reader.push(piece);
-    if (state !== 'more') return { reader, state };
+    if (state !== 'more') return { reader, body: kept.bytes, state };
   }
-  return { reader, state: reader.end() };
+  return { reader, state: reader.end(), body: kept.bytes };
 }
 
 function readText(text: string, options = {}) {
@@ -55,11 +61,11 @@ describe('reading a response', () => {
             ...FRAMINGS[framing](body),
           ];
           const bytes = Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1')));
-          const { reader, state } = read(cut(bytes, places));
+          const { reader, body: kept, state } = read(cut(bytes, places));
           expect(state).toBe('done');
           expect(reader.head).toMatchObject({ status, statusText: 'Some Reason' });
           expect(reader.head?.headers['x-value']).toBe(value);
-          expect(Buffer.concat(reader.body)).toEqual(body);
+          expect(kept).toEqual(body);
           expect(reader.bodyBytes).toBe(body.length);
         },
       ),
@@ -103,9 +109,23 @@ describe('reading a response', () => {
   });
 
   test('keeps no body where none is wanted, and counts it', () => {
-    const { reader, state } = readText('HTTP/1.1 200 OK\r\n\r\nabc', { keepBody: false });
+    const { reader, body, state } = readText('HTTP/1.1 200 OK\r\n\r\nabc', { keptBytes: 0 });
     expect(state).toBe('done');
-    expect(reader).toMatchObject({ body: [], bodyBytes: 3 });
+    expect(body).toHaveLength(0);
+    expect(reader.bodyBytes).toBe(3);
+  });
+
+  test('keeps no more of a body than is wanted, and counts the rest', () => {
+    const pieces = ['HTTP/1.1 200 OK\r\n\r\nab', 'cd', 'ef'].map((text) => Buffer.from(text));
+    const { reader, body, state } = read(pieces, { keptBytes: 3 });
+    expect(state).toBe('done');
+    expect(body.toString()).toBe('abc');
+    expect(reader.bodyBytes).toBe(6);
+  });
+
+  test('ends as our own trouble where there is no memory for the body', () => {
+    const { state } = readText('HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nabc', { budget: 2 });
+    expect(state).toMatchObject({ cause: 'INTERNAL' });
   });
 
   test.each([
@@ -115,9 +135,9 @@ describe('reading a response', () => {
     ['content-length: 2, 2\r\n\r\nab', 'ab'],
     ['content-length: 0\r\n\r\nab', ''],
   ])('takes the length of the body from %j', (rest, body) => {
-    const { reader, state } = readText(`HTTP/1.1 200 OK\r\n${rest}`);
+    const { body: kept, state } = readText(`HTTP/1.1 200 OK\r\n${rest}`);
     expect(state).toBe('done');
-    expect(Buffer.concat(reader.body).toString()).toBe(body);
+    expect(kept.toString()).toBe(body);
   });
 
   const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -151,7 +171,7 @@ describe('reading a response', () => {
   test.each([['\r\n'], ['transfer-encoding: chunked\r\n\r\n2000000\r\n']])(
     'ends in TOO_LARGE on a body of 25 MB and a byte after %j',
     (rest) => {
-      const reader = new ResponseReader('GET', false);
+      const reader = new ResponseReader('GET', new KeptBody(new BodyBudget(0)), () => 0);
       reader.push(Buffer.from(`HTTP/1.1 200 OK\r\n${rest}`));
       expect(reader.push(Buffer.alloc(MAX_BODY_BYTES))).toBe('more');
       expect(reader.push(Buffer.alloc(1))).toMatchObject({ cause: 'TOO_LARGE' });

@@ -16,7 +16,7 @@ describe('a deadline', () => {
     expect(late).toHaveBeenCalledExactlyOnceWith({
       cause: 'TIMEOUT_RESPONSE',
       code: 'SOCKET_TIMEOUT',
-      message: 'Timed out after 100 ms, in waiting for the response',
+      message: 'Timed out after 100 ms while waiting for the response',
     });
   });
 

@@ -16,6 +16,11 @@ describe('what a socket’s error means', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'TLS_UNTRUSTED'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'TLS_UNTRUSTED'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS_HANDSHAKE'],
+    ['ERR_OSSL_ASN1_WRONG_TAG', 'TLS_HANDSHAKE'],
+    ['ERR_TLS_DH_PARAM_SIZE', 'TLS_HANDSHAKE'],
+    ['ERR_TLS_CERT_ALTNAME_FORMAT', 'TLS_WRONG_HOST'],
+    ['UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY', 'TLS_UNTRUSTED'],
+    ['EINVAL', 'INVALID_TARGET'],
     ['EPROTO', 'TLS_HANDSHAKE'],
     ['EMFILE', 'INTERNAL'],
     ['EADDRNOTAVAIL', 'INTERNAL'],
@@ -54,16 +59,16 @@ describe('what a socket’s error means', () => {
 
 describe('running out of time', () => {
   test.each([
-    ['DNS', 'TIMEOUT_DNS', 'resolving the name'],
-    ['CONNECT', 'TIMEOUT_CONNECT', 'connecting'],
-    ['TLS', 'TIMEOUT_TLS', 'the TLS handshake'],
-    ['RESPONSE', 'TIMEOUT_RESPONSE', 'waiting for the response'],
-    ['DOWNLOAD', 'TIMEOUT_DOWNLOAD', 'reading the response'],
+    ['DNS', 'TIMEOUT_DNS', 'while resolving the name'],
+    ['CONNECT', 'TIMEOUT_CONNECT', 'while connecting'],
+    ['TLS', 'TIMEOUT_TLS', 'during the TLS handshake'],
+    ['RESPONSE', 'TIMEOUT_RESPONSE', 'while waiting for the response'],
+    ['DOWNLOAD', 'TIMEOUT_DOWNLOAD', 'while reading the response'],
   ] as const)('in the phase %s is %s', (phase, cause, words) => {
     expect(timeoutFailure(phase, 30_000)).toEqual({
       cause,
       code: 'SOCKET_TIMEOUT',
-      message: `Timed out after 30000 ms, in ${words}`,
+      message: `Timed out after 30000 ms ${words}`,
     });
   });
 });

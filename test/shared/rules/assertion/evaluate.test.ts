@@ -159,6 +159,21 @@ describe('a body is JSON by its content type and its text', () => {
     const outcome = api(['JSON_BODY', '$.a', 'EQUALS', '1'], { headers, body });
     expect(outcome?.error).toBe(problem === null ? null : `${PREFIX}${problem}`);
   });
+
+  it.each([
+    ['2,000,000 values', `{"a":1,"b":[${'0,'.repeat(1_999_996)}0]}`, null],
+    ['more', `{"a":1,"b":[${'0,'.repeat(1_999_998)}0]}`, '2000000 values, too many to look at'],
+    [
+      'more objects',
+      `{"a":1,"b":[${'{},'.repeat(1_000_000)}0]}`,
+      '2000000 values, too many to look at',
+    ],
+  ])('%s', (_what, body, problem) => {
+    const headers = { 'content-type': 'application/json' };
+    const outcome = api(['JSON_BODY', '$.a', 'EQUALS', '1'], { headers, body });
+    const error = problem && `${PREFIX}the body holds more than ${problem}`;
+    expect(outcome?.error).toBe(error);
+  });
 });
 
 describe('an assertion of another type', () => {
