@@ -1,0 +1,96 @@
+/**
+ * What passes between a runner and the script host: plain data only, it crosses processes
+ * (specification 1.1, contract 8).
+ */
+
+/** A script to run, with the name that its errors and log lines show. */
+export interface ScriptSource {
+  /** `setup script`, `teardown script` or `snippet <name>`; of a group with `group ` before it. */
+  name: string;
+  code: string;
+}
+
+/** The request as scripts see it; in setup every assignment changes what is sent. */
+export interface ScriptRequest {
+  method: string;
+  /** With the query parameters appended. */
+  url: string;
+  body: string;
+  headers: Record<string, string>;
+  queryParameters: Record<string, string>;
+}
+
+/** The response as teardown scripts see it; what they leave here is asserted and stored. */
+export interface ScriptResponse {
+  statusCode: number;
+  statusText: string;
+  body: string;
+  headers: Record<string, string>;
+  timings: Record<string, number>;
+  timingPhases: Record<string, number>;
+}
+
+export interface ScriptTask {
+  phase: 'setup' | 'teardown';
+  source: ScriptSource;
+  request: ScriptRequest;
+  /** Only in teardown. */
+  response: ScriptResponse | null;
+  /** `process.env` of the script: the check's variables and the built-in ones. */
+  env: Record<string, string>;
+  /** Code of the snippets by name, for `require('./snippets/<name>.js')`. */
+  snippets: Record<string, string>;
+  runtimeId: string;
+  /** Milliseconds of wall clock. */
+  timeoutMs: number;
+}
+
+/** A line of the job log: `time` in epoch ms. */
+export interface ScriptLogLine {
+  time: number;
+  level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
+  msg: string;
+}
+
+/** Why a script came to nothing. `host`: our own trouble, sets `hasErrors`. */
+export interface ScriptError {
+  kind: 'syntax' | 'thrown' | 'timeout' | 'memory' | 'too-large' | 'host';
+  message: string;
+  /** Of the script's own text, from 1; null where it is not known. */
+  line: number | null;
+  column: number | null;
+}
+
+export interface ScriptOutcome {
+  error: ScriptError | null;
+  /** As the script left them; as they were where it failed. */
+  request: ScriptRequest;
+  response: ScriptResponse | null;
+  env: Record<string, string>;
+  log: ScriptLogLine[];
+  durationMs: number;
+}
+
+/** Whatever runs scripts. Never rejects: trouble of its own is an error of kind `host`. */
+export interface ScriptRunner {
+  run(task: ScriptTask): Promise<ScriptOutcome>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that one script may take, and bytes of a script and of what it exchanges (contract 8). */
+export const SCRIPT_TIMEOUT_MS = 10_000;
+export const SCRIPT_BYTES = 256 * 1024;
+
+/** What the scripts and templates of a run may read; made by the appliance for every run. */
+export interface RunScope {
+  /** The variables of check, group and account merged, the inner one winning; plain text. */
+  variables: Record<string, string>;
+  /** Values that no result and no log may show, in whatever form. */
+  secrets: readonly string[];
+  /** `CHECK_ID`, `REGION` and the others of contract 7.4. */
+  builtIns: Record<string, string>;
+  setup: readonly ScriptSource[];
+  teardown: readonly ScriptSource[];
+  snippets: Record<string, string>;
+  runtimeId: string;
+}
