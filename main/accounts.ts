@@ -4,7 +4,7 @@ import { createKey, keyRecord } from './api/keys.ts';
 import type { Account, Configuration } from './store/configuration.ts';
 
 /** The newest runtime: what checks get that name none. */
-const DEFAULT_RUNTIME_ID = '2025.04';
+export const DEFAULT_RUNTIME_ID = '2025.04';
 
 /** The one account; made at the first start, renamed where the operator sets another id. */
 export async function ensureAccount(

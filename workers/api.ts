@@ -1,14 +1,22 @@
+import type { ScriptRunner } from '#shared/run/script.ts';
 import { runHttp } from './http/run.ts';
 import { type Network, SYSTEM_NETWORK } from './net/network.ts';
 import type { Runner } from './runner.ts';
+import { createScriptHost } from './scripts/host.ts';
+import { createScriptFetch } from './scripts/http.ts';
 
 /**
- * Makes the runner of API checks: one request as configured, its redirects, every phase timed, and
- * assertions on status, headers, body and time (contract 3.3, 9.1).
+ * Makes the runner of API checks: setup scripts, one request as configured, its redirects, every
+ * phase timed, teardown scripts, and assertions on status, headers, body and time (specification
+ * 1.1, contract 3.3, 9.1).
  */
-export function createApiRunner(network: Network): Runner<'API'> {
-  return (request) => runHttp({ request, ask: request.check.request, keepContent: true }, network);
+export function createApiRunner(network: Network, scripts: ScriptRunner): Runner<'API'> {
+  return (request) =>
+    runHttp({ request, ask: request.check.request, keepContent: true }, network, scripts);
 }
 
-/** Runs an API check on this machine's network. */
-export const runApi = createApiRunner(SYSTEM_NETWORK);
+/** Runs an API check on this machine's network; the script host starts with the first script. */
+export const runApi = createApiRunner(
+  SYSTEM_NETWORK,
+  createScriptHost({ fetch: createScriptFetch(SYSTEM_NETWORK) }),
+);

@@ -11,7 +11,11 @@ const PLAIN = { bodyType: 'NONE', body: '', headers: [], queryParameters: [] } a
  */
 export function createUrlRunner(network: Network): Runner<'URL'> {
   return (request) =>
-    runHttp({ request, ask: { ...request.check.request, ...PLAIN }, keepContent: false }, network);
+    runHttp(
+      { request, ask: { ...request.check.request, ...PLAIN }, keepContent: false },
+      network,
+      null,
+    );
 }
 
 /** Runs a URL check on this machine's network. */

@@ -3,6 +3,9 @@ import type { Clock } from '#shared/clock.ts';
 import type { StoredResult } from '#shared/result/check-result.ts';
 import { locationsOf } from '#shared/rules/locations.ts';
 import { RUN_TIMEOUT_MS, type RunRequest, type RunResult } from '#shared/run/protocol.ts';
+import { DEFAULT_RUNTIME_ID } from '../accounts.ts';
+import { type ScopeSources, scopeOf } from '../scope/run-scope.ts';
+import type { Configuration } from '../store/configuration.ts';
 import type { CheckMemory, SlotRun } from './check.machine.ts';
 import type { Recorder } from './recorder.ts';
 import { uuidAt } from './uuid-at.ts';
@@ -17,6 +20,8 @@ export interface SlotRunnerParts {
   dispatcher: RunPort;
   recorder: Recorder;
   clock: Clock;
+  /** What the scripts and templates of a run are made from. */
+  configuration: Pick<Configuration, 'account' | 'snippets' | 'variables'>;
   /** CIDR ranges that the operator denies to checks. */
   deniedRanges: readonly string[];
 }
@@ -45,6 +50,7 @@ export class SlotRunner {
     const { dispatcher, recorder, clock, deniedRanges } = this.#parts;
     const due = locationsOf(check, lastLocation);
     const checkRunId = clock.now();
+    const sources = sourcesOf(this.#parts.configuration);
     const results = await Promise.all(
       due.run.map(async (location) => {
         const result = await dispatcher.run({
@@ -53,6 +59,7 @@ export class SlotRunner {
           location,
           timeoutMs: RUN_TIMEOUT_MS,
           deniedRanges,
+          scope: scopeOf(check, sources, { location, checkRunId }),
         });
         const ranOn = dispatcher.runnerOf(location);
         return { location, ranOn, result };
@@ -80,6 +87,12 @@ export class SlotRunner {
     void recorder.results(check.id, kept, { ...memory });
     return { lastLocation: due.last };
   }
+}
+
+function sourcesOf({ account, variables, snippets }: SlotRunnerParts['configuration']) {
+  // The start makes the account first; actors that are tested alone have none.
+  const [known = { id: '', runtimeId: DEFAULT_RUNTIME_ID }] = account.all();
+  return { account: known, variables: variables.all(), snippets } satisfies ScopeSources;
 }
 
 type RunPart = Omit<RunResult, 'runId' | 'detail'>;

@@ -3,6 +3,7 @@ import { addKey, listKeys, revokeKey } from './app-keys.ts';
 import { listResultsV1 } from './check-results/list-v1.ts';
 import { listResultsV2 } from './check-results/list-v2.ts';
 import { readResult } from './check-results/read.ts';
+import { checkScript } from './check-script.ts';
 import { listStatuses, readStatus } from './check-statuses.ts';
 import { createAnyCheck, createOperations } from './checks/create.ts';
 import { deleteCheck } from './checks/delete.ts';
@@ -17,6 +18,10 @@ import type { Operation } from './operation.ts';
 import { docsPage, docsStyle, metricsPage, openapiDocument, root } from './pages.ts';
 import { pingOperations } from './ping/operations.ts';
 import { listRuntimes, readRuntime } from './runtimes.ts';
+import { changeSnippet, createSnippet, deleteSnippet } from './snippets/change.ts';
+import { listSnippets, readSnippet } from './snippets/read.ts';
+import { changeVariable, createVariable, deleteVariable } from './variables/change.ts';
+import { listVariables, readVariable } from './variables/read.ts';
 
 /** The one table of operations: the routes and the served documentation both come from it. */
 export const OPERATIONS: readonly Operation[] = [
@@ -36,6 +41,17 @@ export const OPERATIONS: readonly Operation[] = [
   listEvents,
   readEvent,
   readAvailability,
+  createSnippet,
+  listSnippets,
+  readSnippet,
+  changeSnippet,
+  deleteSnippet,
+  createVariable,
+  listVariables,
+  readVariable,
+  changeVariable,
+  deleteVariable,
+  checkScript,
   listLocations,
   listRuntimes,
   readRuntime,

@@ -1,4 +1,5 @@
 import type { Problem } from '#shared/api/problems.ts';
+import type { Configuration } from '../store/configuration.ts';
 
 /** Things that a body may name by id. */
 interface Reference {
@@ -19,13 +20,15 @@ type ReferenceKind = keyof typeof NOUNS;
 /** Whether the account has something with an id. */
 export type Directory = { [K in ReferenceKind]: (id: unknown) => boolean };
 
-/** This version has none of these yet, so no id of them exists. */
-export const EMPTY_DIRECTORY: Directory = {
-  group: () => false,
-  snippet: () => false,
-  channel: () => false,
-  service: () => false,
-};
+/** What a configuration has; of groups, channels and services this version has none yet. */
+export function directoryOf({ snippets }: Pick<Configuration, 'snippets'>): Directory {
+  return {
+    group: () => false,
+    snippet: (id) => snippets.get(String(id)) !== undefined,
+    channel: () => false,
+    service: () => false,
+  };
+}
 
 /** Every id in a body is looked up within the account, here and nowhere else (threats 10). */
 export function referenceProblems(body: Record<string, unknown>, directory: Directory): Problem[] {

@@ -1,4 +1,6 @@
 import type { Check } from '#shared/check/check.ts';
+import type { Snippet } from '#shared/snippet/snippet.ts';
+import type { Variable } from '#shared/variable/variable.ts';
 
 /**
  * Configuration: what people set. Every record is in memory, indexed by id; a change resolves
@@ -8,6 +10,9 @@ export interface Configuration {
   readonly checks: Collection<Check>;
   readonly keys: Collection<ApiKey>;
   readonly account: Collection<Account>;
+  readonly snippets: Collection<Snippet>;
+  readonly variables: Collection<Variable>;
+  readonly counters: Collection<Counter>;
   close(): Promise<void>;
 }
 
@@ -48,4 +53,11 @@ export interface Account {
   /** Default runtime of checks that name none. */
   runtimeId: string;
   created_at: string;
+}
+
+/** The last whole number that was given out as an id, so that none is used again. */
+export interface Counter {
+  /** What the ids are of: the name of a collection. */
+  id: string;
+  last: number;
 }

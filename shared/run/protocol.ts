@@ -1,4 +1,5 @@
 import type { RunnableCheck } from '../check/check.ts';
+import type { RunScope } from './script.ts';
 
 /**
  * What passes between the appliance and whatever executes a run: a {@link RunRequest} in, a
@@ -14,6 +15,8 @@ export interface RunRequest {
   timeoutMs: number;
   /** CIDR ranges that the operator denies to checks; empty by default. */
   deniedRanges: readonly string[];
+  /** What scripts and templates may read; missing where the check has neither. */
+  scope?: RunScope | undefined;
 }
 
 /**
@@ -44,6 +47,7 @@ export const CAUSES = [
   'MAX_RESPONSE_TIME',
   'PACKET_LOSS',
   'RESPONSE_CODE',
+  'SCRIPT',
   'UNSUPPORTED',
   'RUNNER_LOST',
   'INTERNAL',

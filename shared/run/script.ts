@@ -43,6 +43,8 @@ export interface ScriptTask {
   runtimeId: string;
   /** Milliseconds of wall clock. */
   timeoutMs: number;
+  /** CIDR ranges that the operator denies: the script's own HTTP requests keep to them. */
+  deniedRanges: readonly string[];
 }
 
 /** A line of the job log: `time` in epoch ms. */

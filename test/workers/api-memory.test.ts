@@ -4,7 +4,7 @@ import type { Assertion } from '#shared/check/blocks.ts';
 import { createApiRunner } from '#workers/api.ts';
 import { createNetwork } from '#workers/net/network.ts';
 import { makeCheck } from '../fixtures/checks.ts';
-import { runApiCheck } from '../fixtures/net/runs.ts';
+import { NO_SCRIPTS, runApiCheck } from '../fixtures/net/runs.ts';
 import { response, startRawServer } from '../fixtures/net/servers.ts';
 
 const KILOBYTES = 1_024;
@@ -47,7 +47,7 @@ describe('the memory of API checks for bodies', () => {
         ? response('x'.repeat(1_500), { location: '/end' }, '302 Found')
         : response('x'.repeat(1_500)),
     );
-    const run = createApiRunner(createNetwork({ bodyBytes: 2_000 }));
+    const run = createApiRunner(createNetwork({ bodyBytes: 2_000 }), NO_SCRIPTS);
     const check = makeCheck('API');
     const url = `http://${server.authority}/start`;
     const request = { ...check.request, url, assertions: [ofText as Assertion] };

@@ -4,6 +4,7 @@ import type { JobLog } from '../net/job-log.ts';
 import type { RunRequestOf } from '../runner.ts';
 import type { HttpResponse } from './exchange.ts';
 import type { HttpCheckRequest, HttpRequest } from './request.ts';
+import type { FailedScript } from './script-phase.ts';
 import type { TimingPhases } from './timings.ts';
 
 /** A run of a check that asks over HTTP. */
@@ -26,6 +27,11 @@ export interface HttpFindings {
   phases: TimingPhases;
   /** The body decoded, empty where there is none or it is not kept. */
   body: Buffer;
+  /** The content type that tells how to read the body. */
+  bodyType: string | undefined;
   outcomes: readonly AssertionOutcome[];
   log: JobLog;
+  teardownLog: JobLog;
+  /** Teardown scripts that failed. */
+  teardownErrors: readonly FailedScript[];
 }

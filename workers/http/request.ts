@@ -2,7 +2,8 @@ import type { RunFailure } from '#shared/run/protocol.ts';
 import type { IpFamily } from '../net/resolve.ts';
 import { type HeaderField, headerProblem, requestHeaders } from './request-headers.ts';
 
-type KeyValue = { key: string; value: string; locked: boolean };
+/** A header or query parameter of a check. */
+export type KeyValue = { key: string; value: string; locked: boolean };
 type BodyType = 'JSON' | 'FORM' | 'RAW' | 'GRAPHQL' | 'NONE';
 
 /** What an API or URL check asks for, in the members that both have. */
@@ -45,6 +46,7 @@ export type BuiltRequest =
  * characters in the URL or a header, a left template) is a failure, never sent.
  */
 export function buildRequest(check: HttpCheckRequest): BuiltRequest {
+  if (!METHOD.test(check.method)) return invalid('The method is not one of HTTP');
   const url = targetUrl(check);
   if (typeof url === 'string') return invalid(url);
   const body = bodyOf(check);
@@ -60,6 +62,9 @@ export function buildRequest(check: HttpCheckRequest): BuiltRequest {
   strip(url);
   return { request: { method: check.method, url, headers, body } };
 }
+
+/** A token (RFC 9110 9.1): a script may set any, and none may split the request. */
+const METHOD = /^(?!CONNECT$)[A-Z-]{1,20}$/;
 
 /**
  * Takes off a URL what does not go over the wire: credentials and fragment. Only where they are

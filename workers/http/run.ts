@@ -1,71 +1,93 @@
-import { evaluateAssertions } from '#shared/rules/assertion/evaluate.ts';
+import { type AssertionOutcome, evaluateAssertions } from '#shared/rules/assertion/evaluate.ts';
 import type { RunFailure, RunResult } from '#shared/run/protocol.ts';
+import type { ScriptRunner } from '#shared/run/script.ts';
 import { finish } from '../finish.ts';
 import { Deadline } from '../net/deadline.ts';
 import { JobLog } from '../net/job-log.ts';
 import type { Network } from '../net/network.ts';
-import type { RunRequestOf } from '../runner.ts';
 import { bodyText } from './body-text.ts';
 import { decodeBody } from './decode-body.ts';
 import { apiCheckResult } from './detail.ts';
 import type { HttpFindings, HttpRun } from './findings.ts';
 import { type Followed, follow } from './follow.ts';
 import { type KeepBytes, KeptBody } from './kept-body.ts';
-import { createScrubber, redactOutcomes, scrubTexts, secretsOf } from './redact.ts';
-import { buildRequest, type HttpRequest } from './request.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { createScrubber, redactOutcomes, scrubTexts } from './redact.ts';
+import type { HttpRequest } from './request.ts';
 import { MAX_BODY_BYTES } from './response-reader.ts';
+import { secretsOfRun } from './run-secrets.ts';
+import { scriptFailure } from './script-phase.ts';
 import { ENOUGH_TO_STORE_BYTES } from './stored-body.ts';
+import { hasTeardown, type TornDown, tearDown } from './teardown.ts';
 import { NO_PHASES, roundPhases } from './timings.ts';
 
-/** Asks, follows, decodes, asserts and judges: a run of an API or URL check from end to end. */
-export async function runHttp(run: HttpRun, network: Network): Promise<RunResult> {
+/**
+ * Prepares, asks, follows, decodes, tears down, asserts and judges: a run of an API or URL check
+ * from end to end. The time of scripts counts against the run's limit, not as response time.
+ *
+ * @param scripts null for a type of check that has none
+ */
+export async function runHttp(
+  run: HttpRun,
+  network: Network,
+  scripts: ScriptRunner | null,
+): Promise<RunResult> {
   const startedAt = Date.now();
-  const from = performance.now();
+  const started = performance.now();
+  const prepared = await prepare(run, scripts, started + run.request.timeoutMs);
   const log = new JobLog();
-  const built = buildRequest(run.ask);
+  for (const warning of prepared.templates.warnings) log.add('WARN', warning);
+  const { built } = prepared;
   const findings = built.failure
     ? notSent(built.failure, log)
-    : await find(run, built.request, network, log, from);
+    : await find(prepared, built.request, network, log, started);
   if (findings.failure) log.add('ERROR', findings.failure.message);
-  return conclude(run, findings, startedAt);
+  return conclude(run, prepared, findings, startedAt);
 }
 
 function notSent(failure: RunFailure, log: JobLog): HttpFindings {
   return {
+    ...NOTHING_READ,
     sent: null,
     url: null,
     response: null,
     failure,
     phases: NO_PHASES,
-    body: NO_BYTES,
-    outcomes: [],
     log,
   };
 }
 
-const NO_BYTES = Buffer.alloc(0);
+const NOTHING_READ = {
+  body: Buffer.alloc(0),
+  bodyType: undefined,
+  outcomes: [],
+  teardownLog: new JobLog(0),
+  teardownErrors: [],
+};
 
 async function find(
-  run: HttpRun,
+  prepared: Prepared,
   sent: HttpRequest,
   network: Network,
   log: JobLog,
-  from: number,
+  started: number,
 ): Promise<HttpFindings> {
-  const { request, ask } = run;
-  const deadline = new Deadline(request.timeoutMs);
+  const { request, ask } = prepared.run;
+  // What setup took is neither waiting nor left for the request; without it, templates are ours.
+  const from = prepared.setupLog.lines.length > 0 ? performance.now() : started;
+  const deadline = new Deadline(Math.ceil(Math.max(1, request.timeoutMs - (from - started))));
   const kept = new KeptBody(network.bodies);
   try {
     const options = {
       family: ask.ipFamily,
       verify: !ask.skipSSL,
       followRedirects: ask.followRedirects,
-      body: { kept, keepBytes: keepBytesFor(run) },
+      body: { kept, keepBytes: keepBytesFor(prepared) },
       log,
     };
     const context = { network, deadline, deniedRanges: request.deniedRanges };
     const followed = await follow(sent, options, context, from);
-    return await inspect(request, sent, followed, network, log);
+    return await inspect(prepared, sent, followed, network, log);
   } finally {
     kept.release();
     deadline.close();
@@ -73,38 +95,68 @@ async function find(
 }
 
 async function inspect(
-  { check }: RunRequestOf<'API' | 'URL'>,
+  prepared: Prepared,
   sent: HttpRequest,
   followed: Followed,
   network: Network,
   log: JobLog,
 ): Promise<HttpFindings> {
   const { response, phases } = followed;
-  const base = { ...followed, sent, log, body: NO_BYTES, outcomes: [] };
+  const base = { ...NOTHING_READ, ...followed, sent, log };
   if (!response) return base;
   log.add('INFO', `${response.status} ${response.statusText}, ${response.bodyBytes} bytes`);
   const decoded = await decodeBody(response, network.decoders);
   if (decoded.failure) return { ...base, response: null, failure: decoded.failure };
-  const body = decoded.bytes;
-  const { assertions } = check.request;
+  const bodyType = response.headers['content-type'];
+  const read = { response, body: decoded.bytes, bodyType };
+  const after = await tearDown(prepared, sent, read, roundPhases(phases));
+  // Judged on what no script has seen, a target could be blamed for our own trouble (threats 21).
+  const broken = after.errors.find(({ kind }) => kind === 'host');
+  return {
+    ...base,
+    response: after.response,
+    failure: broken ? scriptFailure(broken) : null,
+    body: after.body,
+    bodyType: after.bodyType,
+    teardownLog: after.log,
+    teardownErrors: after.errors,
+    outcomes: assert(prepared, after, roundPhases(phases).total),
+  };
+}
+
+/** The assertions of the check, the templates in their targets filled in, on a response. */
+function assert(
+  { run, templates }: Prepared,
+  { response, body, bodyType, env }: TornDown,
+  responseTime: number,
+): readonly AssertionOutcome[] {
+  const { check } = run.request;
+  templates.variables = { REQUEST_URL: run.ask.url, ...env };
+  const assertions = check.request.assertions.map((assertion) => ({
+    ...assertion,
+    target: assertion.target && templates.fill(assertion.target, 'a target').slice(0, MAX_TARGET),
+  }));
   const outcomes = evaluateAssertions<'API' | 'URL'>(check.checkType, assertions, {
     statusCode: response.status,
     headers: response.headers,
-    body: readsBody(assertions) ? bodyText(body, response.headers['content-type']) : '',
-    responseTime: roundPhases(phases).total,
+    body: readsBody(assertions) ? bodyText(body, bodyType) : '',
+    responseTime,
   });
-  return { ...base, body, outcomes: redactOutcomes(outcomes) };
+  return redactOutcomes(outcomes);
 }
 
+/** Characters of a target, as the schema bounds one without templates. */
+const MAX_TARGET = 64_000;
+
 /**
- * A body is needed whole where an assertion looks at it or a coding has to be taken off; otherwise
- * no more of it than the result will keep.
+ * A body is needed whole where an assertion or a script looks at it or a coding has to be taken off;
+ * otherwise no more of it than the result will keep.
  */
-function keepBytesFor({ request, keepContent }: HttpRun): KeepBytes {
+function keepBytesFor(prepared: Prepared): KeepBytes {
+  const { request, keepContent } = prepared.run;
   if (!keepContent) return () => 0;
-  const enough = readsBody(request.check.request.assertions)
-    ? MAX_BODY_BYTES
-    : ENOUGH_TO_STORE_BYTES;
+  const isReadWhole = readsBody(request.check.request.assertions) || hasTeardown(prepared);
+  const enough = isReadWhole ? MAX_BODY_BYTES : ENOUGH_TO_STORE_BYTES;
   return ({ headers }) => (headers['content-encoding'] === undefined ? enough : MAX_BODY_BYTES);
 }
 
@@ -113,12 +165,17 @@ function readsBody(assertions: readonly { source: string }[]): boolean {
   return assertions.some(({ source }) => source === 'JSON_BODY' || source === 'TEXT_BODY');
 }
 
-function conclude(run: HttpRun, findings: HttpFindings, startedAt: number): RunResult {
+function conclude(
+  original: HttpRun,
+  prepared: Prepared,
+  findings: HttpFindings,
+  startedAt: number,
+): RunResult {
   const phases = roundPhases(findings.phases);
-  const scrub = createScrubber(secretsOf(run.ask, findings.sent));
-  const detail = { apiCheckResult: apiCheckResult(run, findings, phases) };
+  const scrub = createScrubber(secretsOfRun(original, prepared, findings.sent));
+  const detail = { apiCheckResult: apiCheckResult(prepared, findings, phases, scrub) };
   return finish({
-    request: run.request,
+    request: original.request,
     startedAt,
     responseTime: phases.total,
     failure: findings.failure,

@@ -1,4 +1,5 @@
 import { bodyText } from './body-text.ts';
+import type { Scrub } from './redact.ts';
 
 /** Most bytes of a text, in UTF-8, that a result keeps of a body. */
 export const MAX_STORED_TEXT_BYTES = 64 * 1024;
@@ -23,12 +24,21 @@ const IMAGE = /^image\//i;
 const BINARY =
   /^(?:audio|video|font|model)\/|^application\/(?:pdf|octet-stream|zip|gzip|wasm|msword|x-7z-compressed|x-rar-compressed|x-tar|x-bzip2?|vnd\.(?:openxmlformats|ms-|rar|android))/i;
 
-/** Decides what to keep: text up to a bound, small images as base64, of other bytes nothing. */
-export function storedBody(bytes: Buffer, contentType: string | undefined): StoredBody {
+/**
+ * Decides what to keep: text up to a bound, small images as base64, of other bytes nothing.
+ *
+ * @param scrub takes secrets out before the text is cut, so that none is cut in two and half shown
+ */
+export function storedBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  scrub: Scrub | null = null,
+): StoredBody {
   if (bytes.length === 0) return { body: '', truncated: false };
   if (IMAGE.test(contentType ?? '')) return storedImage(bytes);
   if (isBinary(bytes, contentType)) return { body: '', truncated: true };
-  const text = bodyText(bytes.subarray(0, MAX_DECODED_BYTES), contentType);
+  const decoded = bodyText(bytes.subarray(0, MAX_DECODED_BYTES), contentType);
+  const text = scrub ? scrub(decoded) : decoded;
   const body = cutToBytes(text, MAX_STORED_TEXT_BYTES);
   const complete = body.length === text.length && bytes.length <= MAX_DECODED_BYTES;
   return { body, truncated: !complete };

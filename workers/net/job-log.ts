@@ -12,10 +12,20 @@ const MAX_CHARS = 2_500;
 /** What a run did, step by step, for people to read. Bounded: what comes after is not kept. */
 export class JobLog {
   readonly lines: JobLogLine[] = [];
+  readonly #maxLines: number;
+
+  constructor(maxLines = MAX_LINES) {
+    this.#maxLines = maxLines;
+  }
 
   add(level: JobLogLine['level'], msg: string): void {
-    if (this.lines.length < MAX_LINES) {
-      this.lines.push({ time: Date.now(), msg: msg.slice(0, MAX_CHARS), level });
+    this.append({ time: Date.now(), msg, level });
+  }
+
+  /** Adds a line that somebody else wrote. */
+  append({ time, msg, level }: JobLogLine): void {
+    if (this.lines.length < this.#maxLines) {
+      this.lines.push({ time, msg: msg.slice(0, MAX_CHARS), level });
     }
   }
 }

@@ -70,7 +70,7 @@ async function create(
   context: Context,
   shape: ViewShape,
 ): Promise<Reply> {
-  refuseUnknownIds(body);
+  refuseUnknownIds(body, context);
   const identity = { id: randomUUID(), now: context.clock.now(), pingToken: randomUUID() };
   const check = newCheck(type, body, identity);
   await keepCheck(check, context);

@@ -2,12 +2,14 @@ import { type Check, isHeartbeat } from '#shared/check/check.ts';
 import { checkRules } from '#shared/check/rules.ts';
 import { refuseProblems } from '../api-error.ts';
 import type { Context } from '../operation.ts';
-import { EMPTY_DIRECTORY, referenceProblems } from '../references.ts';
+import { directoryOf, referenceProblems } from '../references.ts';
+import { SNIPPETS, snippetIdsOf } from '../snippets/uses.ts';
 import type { Members } from './schemas.ts';
 
 /** Ids of other things that a body names: each must exist. */
-export function refuseUnknownIds(body: Members): void {
-  refuseProblems({ source: 'payload', problems: referenceProblems(body, EMPTY_DIRECTORY) });
+export function refuseUnknownIds(body: Members, { configuration }: Context): void {
+  const problems = referenceProblems(body, directoryOf(configuration));
+  refuseProblems({ source: 'payload', problems });
 }
 
 /** The rules between members, for a check whose members come from two requests. */
@@ -19,8 +21,16 @@ export function refuseBrokenRules(check: Check): void {
   });
 }
 
-/** Keeps a check; a ping token belongs to one check only. */
+/** Keeps a check; a ping token belongs to one check only, and the snippets of a check exist. */
 export async function keepCheck(check: Check, context: Context): Promise<void> {
+  const { setupSnippetId, tearDownSnippetId } = check as unknown as Members;
+  if (snippetIdsOf(check).length > 0) {
+    return context.serial(SNIPPETS, () => {
+      // Once more: one may have been deleted while this check waited for its turn.
+      refuseUnknownIds({ setupSnippetId, tearDownSnippetId }, context);
+      return context.configuration.checks.put(check);
+    });
+  }
   const token = isHeartbeat(check) ? check.heartbeat.pingToken : undefined;
   if (token === undefined) return context.configuration.checks.put(check);
   await context.serial(`ping token ${token}`, async () => {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { contentRange } from '#shared/api/content-range.ts';
 import { flag, limit, page, several } from '#shared/api/query.ts';
 import type { Check } from '#shared/check/check.ts';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
 import { statusWord } from '#shared/result/check-status.ts';
 import { type Context, KEY, type Operation, operation } from '../operation.ts';
+import { pageOf } from '../paged.ts';
 import { anyCheck } from './schemas.ts';
 import { READ_VERSIONS } from './versions.ts';
 import { viewCheck } from './view-check.ts';
@@ -43,14 +43,9 @@ export const listOperations: readonly Operation[] = READ_VERSIONS.map(({ version
     response: z.array(anyCheck),
     handle: ({ query, baseUrl }, context) => {
       const found = context.configuration.checks.all().filter(filterOf(query, context));
-      const first = (query.page - 1) * query.limit;
-      const checks = found.slice(first, first + query.limit);
-      return {
-        headers: { 'content-range': contentRange(first, checks.length, found.length) },
-        content: {
-          json: checks.map((check) => viewCheck(check, { shape, baseUrl, dependencies: false })),
-        },
-      };
+      return pageOf(found, query, (check) =>
+        viewCheck(check, { shape, baseUrl, dependencies: false }),
+      );
     },
   }),
 );

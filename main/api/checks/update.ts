@@ -66,7 +66,7 @@ export const updateAnyCheck = operation({
 
 /** Changes a check, which is of the type given where one is. */
 function update(id: string, body: Members, context: Context, type?: CheckType): Promise<Check> {
-  refuseUnknownIds(body);
+  refuseUnknownIds(body, context);
   return context.serial(checkKey(id), async () => {
     const check = findCheck(id, context);
     if (type !== undefined && check.checkType !== type) {

@@ -10,6 +10,13 @@ import {
   heartbeatEvent,
   heartbeatStats,
 } from '#shared/result/heartbeat-event.ts';
+import { snippetBody, snippetView } from '#shared/snippet/snippet.ts';
+import {
+  variableCreate,
+  variableMutationView,
+  variableUpdate,
+  variableView,
+} from '#shared/variable/variable.ts';
 import { accountView } from '../accounts.ts';
 import { CHECK_ROUTES } from '../checks/routes.ts';
 import { anyCheck, CHECK_SCHEMAS } from '../checks/schemas.ts';
@@ -29,6 +36,12 @@ const SHARED = {
   HeartbeatAvailability: heartbeatAvailability,
   HeartbeatStats: heartbeatStats,
   Runtime: runtime,
+  Snippet: snippetView,
+  SnippetCreate: snippetBody,
+  VariableCreate: variableCreate,
+  VariableUpdate: variableUpdate,
+  VariableMutation: variableMutationView,
+  Variable: variableView,
   Account: accountView,
   Error: errorBody,
 };

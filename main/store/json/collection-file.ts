@@ -1,26 +1,32 @@
-import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import writeFileAtomic from 'write-file-atomic';
 import { StartupError } from '../startup-error.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
 import { type Envelope, parseEnvelope } from './envelope.ts';
+import { seal } from './sealed.ts';
+import type { SecretKey } from './secret-key.ts';
+import { syncFolder } from './sync-folder.ts';
 
 const OWNER_ONLY = 0o600;
 
 /**
  * The file of one collection: lowdb's adapter over an atomic, synced write. What is read has been
- * checked; a file of an older version is copied beside itself, brought up to date and written.
+ * checked; a file of an older version is copied beside itself, brought up to date and written. Memory
+ * has secrets in plain text, the file never.
  */
 export class CollectionFile<T extends { id: string }> implements Adapter<Envelope<T>> {
   readonly #path: string;
   readonly #kind: CollectionKind<T>;
+  readonly #key: SecretKey;
   /** Text of each record, as it stands in the file: only what changed is made again. */
   readonly #texts = new WeakMap<T, string>();
 
-  constructor(folder: string, kind: CollectionKind<T>) {
+  constructor(folder: string, kind: CollectionKind<T>, key: SecretKey) {
     this.#path = join(folder, kind.file);
     this.#kind = kind;
+    this.#key = key;
   }
 
   /** @throws StartupError where the file cannot be read or used; it is left as it is */
@@ -28,16 +34,19 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
     await removeLeftovers(this.#path);
     const text = await readText(this.#path);
     if (text === null) return null;
-    const { envelope, foundVersion } = parseEnvelope(text, this.#path, this.#kind);
-    if (foundVersion < currentVersion(this.#kind)) {
-      await writeAtomic(`${this.#path}.v${foundVersion}.bak`, text);
-      await this.write(envelope);
-    }
+    const parsed = parseEnvelope(text, this.#path, this.#kind, this.#key.bytes);
+    const { envelope, foundVersion, sealedCount } = parsed;
+    const isOld = foundVersion < currentVersion(this.#kind);
+    if (isOld) await writeAtomic(`${this.#path}.v${foundVersion}.bak`, text);
+    // A file from before secrets were encrypted, or in which a person wrote one.
+    const hasPlainSecrets = this.#countSecrets(envelope) > sealedCount;
+    if (isOld || hasPlainSecrets) await this.write(envelope);
     return envelope;
   }
 
   /** Resolves once the file is whole and on the disk; rejects as the file system does. */
   async write({ version, records }: Envelope<T>): Promise<void> {
+    await this.#key.keep();
     const texts = records.map((record) => this.#textOf(record));
     const list = texts.length === 0 ? '[]' : `[\n    ${texts.join(',\n    ')}\n  ]`;
     await writeAtomic(this.#path, `{\n  "version": ${version},\n  "records": ${list}\n}\n`);
@@ -47,9 +56,25 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
     const known = this.#texts.get(record);
     if (known !== undefined) return known;
     // Line breaks inside strings are escaped, so every one that stands here is layout.
-    const text = JSON.stringify(record, null, 2).replaceAll('\n', '\n    ');
+    const text = JSON.stringify(this.#sealed(record), null, 2).replaceAll('\n', '\n    ');
     this.#texts.set(record, text);
     return text;
+  }
+
+  #sealed(record: T): object {
+    const { secrets } = this.#kind;
+    return secrets ? secrets(record, (text) => seal(text, this.#key.bytes)) : record;
+  }
+
+  #countSecrets({ records }: Envelope<T>): number {
+    let count = 0;
+    for (const record of records) {
+      this.#kind.secrets?.(record, (text) => {
+        count += 1;
+        return text;
+      });
+    }
+    return count;
   }
 }
 
@@ -74,17 +99,6 @@ async function writeAtomic(path: string, text: string): Promise<void> {
     tmpfileCreated: (temporary) => writeFile(temporary, text),
   });
   await syncFolder(dirname(path));
-}
-
-/** The new name is on the disk only when its folder is. Windows syncs no folders. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Temporary files that a write left when the process was killed: `<name>.<digits>`. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { type Check, storedSchema } from '#shared/check/check.ts';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
-import type { Account, ApiKey, Collection, Configuration } from '../configuration.ts';
+import type { Snippet } from '#shared/snippet/snippet.ts';
+import type { Variable } from '#shared/variable/variable.ts';
+import type { Account, ApiKey, Collection, Configuration, Counter } from '../configuration.ts';
+import { type MapSecrets, mapCheck, mapVariable } from './secret-members.ts';
 
 /** The members of {@link Configuration} that hold records. */
 export type CollectionName = Exclude<keyof Configuration, 'close'>;
@@ -15,6 +18,8 @@ export interface CollectionKind<T extends { id: string }> {
   record: z.ZodType<T>;
   /** Step n turns the records of version n + 1 of the file into those of the next one. */
   migrations: readonly Migration[];
+  /** The texts that the file holds encrypted; none where it is missing. */
+  secrets?: MapSecrets;
 }
 
 export type Migration = (records: readonly unknown[]) => unknown[];
@@ -43,11 +48,35 @@ const account = z.looseObject({
   created_at: z.iso.datetime(),
 }) satisfies z.ZodType<Account>;
 
+const snippet = z.looseObject({
+  id: z.string().regex(/^[1-9]\d{0,14}$/, 'expected a whole number in digits'),
+  name: z.string().min(1),
+  script: z.string(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().nullable(),
+}) satisfies z.ZodType<Snippet>;
+
+const variable = z.looseObject({
+  id: z.string().min(1),
+  key: z.string().min(1),
+  value: z.string(),
+  locked: z.boolean(),
+  secret: z.boolean(),
+}) satisfies z.ZodType<Variable>;
+
+const counter = z.looseObject({
+  id: z.string().min(1),
+  last: z.int().min(0),
+}) satisfies z.ZodType<Counter>;
+
 /** The one table of collections: a new one is a new line here. */
 export const COLLECTIONS = {
-  checks: { file: 'checks.json', record: check, migrations: [] },
+  checks: { file: 'checks.json', record: check, migrations: [], secrets: mapCheck },
   keys: { file: 'keys.json', record: apiKey, migrations: [] },
   account: { file: 'account.json', record: account, migrations: [] },
+  snippets: { file: 'snippets.json', record: snippet, migrations: [] },
+  variables: { file: 'variables.json', record: variable, migrations: [], secrets: mapVariable },
+  counters: { file: 'counters.json', record: counter, migrations: [] },
 } as const satisfies { [K in CollectionName]: CollectionKind<RecordOf<K>> };
 
 export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as CollectionName[];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { StartupError } from '../startup-error.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
+import { SealError, type Unsealed, unsealAll } from './sealed.ts';
 
 /** What a collection's file holds. */
 export interface Envelope<T> {
@@ -14,17 +15,27 @@ const envelope = z.strictObject({ version: z.int().min(1), records: z.array(z.un
 /** Problems that one message names; the rest is counted. */
 const MAX_PROBLEMS = 3;
 
+/** A collection as read from its file. */
+export interface Parsed<T> {
+  envelope: Envelope<T>;
+  /** The version that the file had. */
+  foundVersion: number;
+  /** Secrets that it held encrypted. */
+  sealedCount: number;
+}
+
 /**
- * Reads a collection's text, brought to the current version in memory.
+ * Reads a collection's text, brought to the current version and decrypted in memory.
  * @param path for the message
- * @returns the envelope, and the version that the file had
+ * @param key what the secrets are encrypted with
  * @throws StartupError naming the file, what is wrong and what was expected
  */
 export function parseEnvelope<T extends { id: string }>(
   text: string,
   path: string,
   kind: CollectionKind<T>,
-): { envelope: Envelope<T>; foundVersion: number } {
+  key: Buffer,
+): Parsed<T> {
   const outer = envelope.safeParse(parseJson(text, path));
   if (!outer.success) throw unusable(path, describe(outer.error));
   const foundVersion = outer.data.version;
@@ -32,13 +43,33 @@ export function parseEnvelope<T extends { id: string }>(
   if (foundVersion > version) {
     throw unusable(path, `version: expected at most ${version}, got ${foundVersion}`);
   }
+  const { records: found } = outer.data;
+  // Most files hold no secret, and a walk through 10,000 checks takes its time.
+  const mayHoldSecrets = text.includes('"$secret"');
+  const opened = mayHoldSecrets ? openSecrets(found, path, key) : { value: found, count: 0 };
   const migrated = kind.migrations
     .slice(foundVersion - 1)
-    .reduce<readonly unknown[]>((records, migrate) => migrate(records), outer.data.records);
+    .reduce<readonly unknown[]>(
+      (records, migrate) => migrate(records),
+      opened.value as readonly unknown[],
+    );
   const records = z.object({ records: z.array(kind.record) }).safeParse({ records: migrated });
   if (!records.success) throw unusable(path, describe(records.error));
   rejectDoubles(records.data.records, path);
-  return { envelope: { version, records: records.data.records }, foundVersion };
+  return {
+    envelope: { version, records: records.data.records },
+    foundVersion,
+    sealedCount: opened.count,
+  };
+}
+
+function openSecrets(records: readonly unknown[], path: string, key: Buffer): Unsealed {
+  try {
+    return unsealAll(records, key);
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw unusable(path, error.message, error);
+  }
 }
 
 function parseJson(text: string, path: string): unknown {

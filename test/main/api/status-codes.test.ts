@@ -12,6 +12,19 @@ afterAll(() => api.close());
 
 const UNKNOWN = randomUUID();
 const filled = (path: string, id: string) => path.replaceAll(/\{\w+\}/g, id);
+/** Paths whose last part is no UUID: an id that is not there, one that is none, and what is said. */
+const OTHER_IDS: Record<string, { unknown: string; wrong: string; message: string }> = {
+  '/v1/snippets/{id}': {
+    unknown: '4711',
+    wrong: 'nonsense',
+    message: 'id: expected a whole number from 1 to 1000000000, got "nonsense"',
+  },
+  '/v1/variables/{key}': {
+    unknown: 'NOWHERE',
+    wrong: 'a%00b',
+    message: 'key: expected a key without control characters',
+  },
+};
 const guarded = OPERATIONS.filter(({ access }) => access.kind !== 'open').map(
   (operation) => [operation.method.toUpperCase(), operation.path, operation] as const,
 );
@@ -54,22 +67,25 @@ const withId = guarded.filter(
 test.each(withId.filter(([method]) => method !== 'PUT'))(
   '%s %s answers 404 for an id that is not there',
   async (method, path) => {
-    expectError(await api.call(method, filled(path, UNKNOWN)), 404);
+    expectError(await api.call(method, filled(path, OTHER_IDS[path]?.unknown ?? UNKNOWN)), 404);
   },
 );
 
 test.each(withId)('%s %s answers 400 for what is no id', async (method, path, { body }) => {
-  const answer = await api.call(method, filled(path, 'nonsense'), body ? { body: {} } : {});
+  const { wrong = 'nonsense', message: told } = OTHER_IDS[path] ?? {};
+  const answer = await api.call(method, filled(path, wrong), body ? { body: {} } : {});
   const parameter = /\{(\w+)\}/.exec(path)?.[1] ?? '';
   const { message, validation } = expectError(answer, 400);
-  expect(message).toContain(`${parameter}: expected a UUID, got "nonsense"`);
+  expect(message).toContain(told ?? `${parameter}: expected a UUID, got "nonsense"`);
   expect(validation?.keys).toContain(parameter);
 });
 
 test.each(
-  OPERATIONS.filter(({ body }) => body).map(({ method, path }) => [method.toUpperCase(), path]),
-)('%s %s takes JSON only', async (method = '', path = '') => {
-  const key = path.startsWith('/app/') ? 'admin-token-of-the-tests' : undefined;
+  OPERATIONS.filter(({ body }) => body).map(
+    ({ method, path, access }) => [method.toUpperCase(), path, access.kind] as const,
+  ),
+)('%s %s takes JSON only', async (method, path, access) => {
+  const key = access === 'admin' ? 'admin-token-of-the-tests' : undefined;
   const send = (body: string, type: string) =>
     api.call(method, filled(path, UNKNOWN), { body, headers: { 'content-type': type }, key });
   expectError(await send('name=x', 'application/x-www-form-urlencoded'), 415);

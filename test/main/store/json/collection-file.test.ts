@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { CollectionFile } from '#main/store/json/collection-file.ts';
 import type { CollectionKind } from '#main/store/json/collections.ts';
 import { openConfiguration } from '#main/store/json/open-configuration.ts';
+import { readSecretKey } from '#main/store/json/secret-key.ts';
 import { StartupError } from '#main/store/startup-error.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { makeKey } from './make-key.ts';
@@ -40,7 +41,9 @@ test.each([
   const path = write(folder, 'notes.json', { version, records: [record] });
   const before = readFileSync(path, 'utf8');
   const expected = { version: 3, records: [{ id: 'a', text: 'hello' }] };
-  expect(await new CollectionFile(folder, NOTES).read()).toEqual(expected);
+  expect(await new CollectionFile(folder, NOTES, await readSecretKey(folder)).read()).toEqual(
+    expected,
+  );
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(expected);
   expect(readFileSync(`${path}.v${version}.bak`, 'utf8')).toBe(before);
 });
@@ -51,19 +54,27 @@ test('a migration that was interrupted after its copy begins again', async () =>
   write(folder, 'notes.json', old);
   write(folder, 'notes.json.v1.bak', old);
   write(folder, 'notes.json.4711', '{ "version": 3, "rec');
-  expect(await new CollectionFile(folder, NOTES).read()).toMatchObject({ version: 3 });
-  expect(readdirSync(folder).sort()).toEqual(['notes.json', 'notes.json.v1.bak']);
+  expect(await new CollectionFile(folder, NOTES, await readSecretKey(folder)).read()).toMatchObject(
+    { version: 3 },
+  );
+  expect(readdirSync(folder).sort()).toEqual(['notes.json', 'notes.json.v1.bak', 'secret.key']);
 });
 
 test('a file of this version is not copied', async () => {
   const folder = temporaryFolder();
   write(folder, 'notes.json', { version: 3, records: [{ id: 'a', text: 'hello' }] });
-  await new CollectionFile(folder, NOTES).read();
+  await new CollectionFile(folder, NOTES, await readSecretKey(folder)).read();
   expect(readdirSync(folder)).toEqual(['notes.json']);
 });
 
 test('a file that is not there holds nothing', async () => {
-  expect(await new CollectionFile(temporaryFolder(), NOTES).read()).toBeNull();
+  expect(
+    await new CollectionFile(
+      temporaryFolder(),
+      NOTES,
+      await readSecretKey(temporaryFolder()),
+    ).read(),
+  ).toBeNull();
 });
 
 const LEFT = 'cannot be used, and was left as it is';

@@ -155,7 +155,7 @@ test('a write that fails changes nothing, and later ones are none the worse', as
   rmdirSync(join(path, 'in the way'));
   rmdirSync(path);
   await first.account.put({ ...account, id: 'three' });
-  expect(readdirSync(first.folder).sort()).toEqual(['account.json', 'keys.json']);
+  expect(readdirSync(first.folder).sort()).toEqual(['account.json', 'keys.json', 'secret.key']);
   const again = await reopen(first);
   expect(again.account.all().map(({ id }) => id)).toEqual(['three']);
   expect(again.keys.size).toBe(2);
@@ -207,7 +207,7 @@ test('what an interrupted write left behind is removed, and nothing else', async
     writeFileSync(join(folder, name), 'half a file');
   }
   await (await open(folder)).close();
-  expect(readdirSync(folder).sort()).toEqual(['keys.json.bak', 'notes.json.1']);
+  expect(readdirSync(folder).sort()).toEqual(['keys.json.bak', 'notes.json.1', 'secret.key']);
 });
 
 test('kill -9 while writing loses nothing that was acknowledged, and leaves whole files', async () => {

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { RUNTIME_IDS } from '#shared/check/enums.ts';
+import { SCRIPT_BYTES } from '#shared/run/script.ts';
+import { checkSyntax } from '../syntax/check-syntax.ts';
+import { KEY, operation } from './operation.ts';
+
+const verdict = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true) }),
+  z.object({
+    ok: z.literal(false),
+    message: z.string(),
+    /** From 1; null where the trouble is in no one place. */
+    line: z.int().positive().nullable(),
+    column: z.int().positive().nullable(),
+  }),
+]);
+
+/** What the UI asks before it saves a script: nothing is run. */
+export const checkScript = operation({
+  id: 'checkScript',
+  method: 'post',
+  path: '/app/scripts/check',
+  tag: 'Appliance',
+  summary: 'Look for a syntax error in a script, without running it',
+  access: KEY,
+  internal: true,
+  // All runtimes have the syntax of the one engine that scripts run on.
+  body: {
+    schema: z.object({
+      code: z.string().max(SCRIPT_BYTES),
+      runtimeId: z.enum(RUNTIME_IDS).nullish(),
+    }),
+  },
+  status: 200,
+  response: verdict,
+  // One after another: each takes a thread.
+  handle: ({ body }, { serial }) =>
+    serial('script check', async () => ({ content: { json: await checkSyntax(body.code) } })),
+});

@@ -1,0 +1,60 @@
+/** Gives something for a text that is secret; what it gives takes the place of the text. */
+export type MapSecret = (text: string) => unknown;
+
+/** A copy of a record with its secret texts mapped; every other member as it was. */
+export type MapSecrets = (record: object, map: MapSecret) => object;
+
+interface Hideable {
+  value: string | null;
+  locked?: boolean;
+  secret?: boolean;
+}
+
+/** The members of a check that may hold secrets, whatever its type. */
+interface CheckMembers {
+  environmentVariables?: readonly Hideable[] | null;
+  request?: RequestMembers;
+}
+
+interface RequestMembers {
+  basicAuth?: { password: string } | null;
+  headers?: readonly Hideable[];
+  queryParameters?: readonly Hideable[];
+}
+
+/** Of a variable or header: its value, where it is locked or secret. */
+export const mapVariable: MapSecrets = (record, map) => mapHideable(record as Hideable, map);
+
+/**
+ * Of a check: locked and secret variables, locked headers and query parameters, and the password of
+ * its request. An empty text is no secret.
+ */
+export const mapCheck: MapSecrets = (record, map) => {
+  const { environmentVariables, request } = record as CheckMembers;
+  return {
+    ...record,
+    ...(environmentVariables && { environmentVariables: mapList(environmentVariables, map) }),
+    ...(request && { request: mapRequest(request, map) }),
+  };
+};
+
+function mapRequest(request: RequestMembers, map: MapSecret): object {
+  const { basicAuth, headers, queryParameters } = request;
+  return {
+    ...request,
+    ...(basicAuth?.password && {
+      basicAuth: { ...basicAuth, password: map(basicAuth.password) },
+    }),
+    ...(headers && { headers: mapList(headers, map) }),
+    ...(queryParameters && { queryParameters: mapList(queryParameters, map) }),
+  };
+}
+
+function mapList(list: readonly Hideable[], map: MapSecret): object[] {
+  return list.map((item) => mapHideable(item, map));
+}
+
+function mapHideable(item: Hideable, map: MapSecret): object {
+  const { value, locked, secret } = item;
+  return value && (locked || secret) ? { ...item, value: map(value) } : item;
+}

@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads';
+import type { SyntaxVerdict } from './parse.ts';
+
+/** A script of the longest length is parsed in a hundredth of this. */
+const PARSE_LIMIT_MS = 5_000;
+const MEMORY_LIMIT_MB = 256;
+
+const TOO_COMPLEX: SyntaxVerdict = {
+  ok: false,
+  message: 'The script is too complex to be checked',
+  line: null,
+  column: null,
+};
+
+/**
+ * Looks for a syntax error, in a thread of its own: long or hostile text may take its time and
+ * memory there, and block nobody.
+ */
+export async function checkSyntax(code: string): Promise<SyntaxVerdict> {
+  const thread = new Worker(new URL('./parse-thread.ts', import.meta.url), {
+    workerData: { code },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
+    env: {},
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<SyntaxVerdict>();
+  const deadline = setTimeout(() => resolve(TOO_COMPLEX), PARSE_LIMIT_MS);
+  thread.once('message', resolve);
+  thread.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(TOO_COMPLEX);
+    else reject(error);
+  });
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(deadline);
+    await thread.terminate();
+  }
+}

@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module';
+import type * as Ivm from 'isolated-vm';
+
+// A CommonJS addon, loaded as such: importing it would scan its text with WebAssembly first.
+const ivm = createRequire(import.meta.url)('isolated-vm') as typeof Ivm;
+
+export interface CageOptions {
+  /** Megabytes that one script may use. */
+  memoryMb: number;
+  /** Scripts after which an isolate is replaced. */
+  runsPerCage: number;
+  /** The text of the program that prepares a realm. */
+  program: string;
+}
+
+/** A function of the host that a realm may call, with copies of texts and numbers only. */
+export type HostCall = (...args: (string | number)[]) => string;
+
+/** A way into a realm: an operation and texts. */
+export type Enter = Ivm.Reference<(kind: string, first: string, second: unknown) => void>;
+
+/** A realm made for one script. */
+export interface Realm {
+  context: Ivm.Context;
+  enter: Enter;
+}
+
+/** An idle isolate with more live data than this is not used again. */
+const MAX_IDLE_HEAP_BYTES = 24 * 1024 * 1024;
+
+/** A warm isolate. Every script gets a context of its own in it, and nothing is shared between them. */
+export class Cage {
+  readonly isolate: Ivm.Isolate;
+  /** Called when V8 has lost the isolate and with it this process, which ends right after. */
+  onCatastrophe: () => void = () => undefined;
+  readonly #boot: Promise<Ivm.Script>;
+  #runs = 0;
+
+  constructor({ memoryMb, program }: CageOptions) {
+    this.isolate = new ivm.Isolate({
+      memoryLimit: memoryMb,
+      onCatastrophicError: () => this.#die(),
+    });
+    this.#boot = this.isolate.compileScript(program, { filename: 'watchpost' });
+  }
+
+  get runs(): number {
+    return this.#runs;
+  }
+
+  /** A fresh realm, with `call` and `log` as its only ways out. */
+  async realm(call: HostCall, log: HostCall, limits: object): Promise<Realm> {
+    this.#runs++;
+    const context = await this.isolate.createContext();
+    const program = await this.#boot;
+    const boot = await program.run(context, { reference: true });
+    const args = [
+      new ivm.Callback(call),
+      new ivm.Callback(log, { ignored: true }),
+      new ivm.ExternalCopy(limits).copyInto({ release: true }),
+    ];
+    const enter = await boot.apply(undefined, args, { result: { reference: true } });
+    boot.release();
+    return { context, enter: enter as Enter };
+  }
+
+  /** Nothing in this process can be trusted any more, not even to exit by itself. */
+  #die(): void {
+    this.onCatastrophe();
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
+
+/** Keeps isolates warm between scripts. */
+export class Cages {
+  readonly #options: CageOptions;
+  readonly #idle: Cage[] = [];
+
+  constructor(options: CageOptions) {
+    this.#options = options;
+  }
+
+  take(): Cage {
+    return this.#idle.pop() ?? new Cage(this.#options);
+  }
+
+  /** Takes back an isolate in which nothing runs any more. */
+  give(cage: Cage): void {
+    cage.onCatastrophe = () => undefined;
+    if (cage.isolate.isDisposed) return;
+    const { used_heap_size, externally_allocated_size } = cage.isolate.getHeapStatisticsSync();
+    const worn = cage.runs >= this.#options.runsPerCage;
+    if (worn || used_heap_size + externally_allocated_size > MAX_IDLE_HEAP_BYTES) {
+      cage.isolate.dispose();
+    } else this.#idle.push(cage);
+  }
+}

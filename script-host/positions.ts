@@ -1,0 +1,35 @@
+/** A place in a script's own text, from 1. */
+export interface Position {
+  line: number | null;
+  column: number | null;
+}
+
+const NOWHERE: Position = { line: null, column: null };
+
+/** The place of the innermost frame of a stack that lies in the file named. */
+export function positionInStack(stack: string, file: string): Position {
+  for (const frame of stack.split('\n')) {
+    const at = frame.lastIndexOf(`${file}:`);
+    if (at < 0 || !frame.trimStart().startsWith('at ')) continue;
+    const [line = '', column = ''] = frame.slice(at + file.length + 1).split(':');
+    return placed(line, column);
+  }
+  return NOWHERE;
+}
+
+/**
+ * What isolated-vm tells of a syntax error: the message with the place at its end, as
+ * `Unexpected token [setup script:3:5]`.
+ */
+export function syntaxError(message: string, file: string): Position & { message: string } {
+  const at = message.lastIndexOf(` [${file}:`);
+  if (at < 0) return { message, ...NOWHERE };
+  const [line = '', column = ''] = message.slice(at + file.length + 3).split(':');
+  return { message: message.slice(0, at), ...placed(line, column) };
+}
+
+function placed(line: string, column: string): Position {
+  const [atLine, atColumn] = [Number.parseInt(line, 10), Number.parseInt(column, 10)];
+  const isPlace = atLine >= 1 && atColumn >= 1;
+  return isPlace ? { line: atLine, column: atColumn } : NOWHERE;
+}

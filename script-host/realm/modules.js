@@ -1,0 +1,110 @@
+/** Modules may require one another this deep. */
+const MAX_DEPTH = 20;
+
+/** What `require` finds: safe equivalents of built-in modules, made on first use, and snippets. */
+export function makeModules(realm, { timers, http }) {
+  const { P } = realm;
+  const loaded = new Map();
+  const load = (name) => {
+    if (!loaded.has(name)) loaded.set(name, FACTORIES[name]());
+    return loaded.get(name);
+  };
+  const FACTORIES = {
+    __proto__: null,
+    util: () => makeUtil(),
+    buffer: () => makeBuffer(),
+    crypto: () => makeCrypto(realm, load('buffer').Buffer),
+    url: () => makeUrl(realm),
+    querystring: () => makeQuerystring(),
+    assert: () => makeAssert(load('util')),
+    timers: () => ({ ...timers.functions }),
+    axios: () => makeAxios(http, load('url')),
+    encoding: () => makeEncoding(load('buffer').Buffer),
+  };
+  const requirable = [
+    'util',
+    'buffer',
+    'crypto',
+    'url',
+    'querystring',
+    'assert',
+    'timers',
+    'axios',
+  ];
+  const snippets = makeSnippets(realm, (name) => require(name));
+
+  function require(name) {
+    if (typeof name !== 'string') throw new TypeError('require() needs the name of a module');
+    if (P.startsWith(name, './snippets/')) return snippets(P.slice(name, 11));
+    const plain = P.startsWith(name, 'node:') ? P.slice(name, 5) : name;
+    for (let index = 0; index < requirable.length; index++) {
+      if (requirable[index] === plain) return load(plain);
+    }
+    throw new Error(
+      `Cannot require "${P.slice(name, 0, 200)}": scripts may use ${requirable.join(', ')} and ./snippets/<name>.js`,
+    );
+  }
+
+  return { require, load, installLazyGlobals: () => installLazyGlobals(load) };
+}
+
+/** Globals that cost something to make are made when they are first read. */
+export function installLazyGlobals(load) {
+  const lazy = {
+    Buffer: ['buffer', 'Buffer'],
+    atob: ['buffer', 'atob'],
+    btoa: ['buffer', 'btoa'],
+    crypto: ['crypto', 'webcrypto'],
+    URL: ['url', 'URL'],
+    URLSearchParams: ['url', 'URLSearchParams'],
+    TextEncoder: ['encoding', 'TextEncoder'],
+    TextDecoder: ['encoding', 'TextDecoder'],
+  };
+  for (const [name, [module, member]] of Object.entries(lazy)) {
+    const put = (value) =>
+      Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+    Object.defineProperty(globalThis, name, {
+      get: () => load(module)[member],
+      set: put,
+      configurable: true,
+    });
+  }
+}
+
+/** Loads snippets as CommonJS modules, each once a run. */
+export function makeSnippets(realm, require) {
+  const { P } = realm;
+  const exportsOf = new Map();
+  let depth = 0;
+
+  return (file) => {
+    const name = P.endsWith(file, '.js') ? P.slice(file, 0, -3) : file;
+    const { snippets } = realm.task;
+    const code = P.getOwn(snippets, name)?.value;
+    if (typeof code !== 'string') throw new Error(`There is no snippet "${P.slice(name, 0, 200)}"`);
+    const known = exportsOf.get(name);
+    if (known) return known.exports;
+    if (depth >= MAX_DEPTH) throw new Error(`Snippets require one another too deeply at "${name}"`);
+    const module = { exports: {} };
+    exportsOf.set(name, module);
+    depth++;
+    try {
+      compileSnippet(P, name, code)(module.exports, require, module);
+    } catch (error) {
+      exportsOf.delete(name);
+      throw error;
+    } finally {
+      depth--;
+    }
+    return module.exports;
+  };
+}
+
+export function compileSnippet(P, name, code) {
+  const origin = `\n//# sourceURL=snippet-${name.replace(/[^\w.-]/g, '_')}.js`;
+  try {
+    return P.evaluate(`(function (exports, require, module) {${code}\n})${origin}`);
+  } catch (error) {
+    throw new SyntaxError(`${error.message} (in snippet "${name}")`);
+  }
+}

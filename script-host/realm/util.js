@@ -1,0 +1,78 @@
+/** Depth, members and characters that a value is shown with. */
+const SHOWN = { depth: 4, members: 100, chars: 10_000 };
+
+/** `format` and `inspect` of node:util, as far as logs need them. */
+export function makeUtil() {
+  const quote = (text) =>
+    `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'").replace(/\n/g, '\\n')}'`;
+
+  const members = (value, depth, seen) => {
+    const keys = Object.keys(value);
+    const shown = keys.slice(0, SHOWN.members).map((key) => {
+      const { get, value: member } = Object.getOwnPropertyDescriptor(value, key) ?? {};
+      const name = /^[\w$]+$/.test(key) ? key : quote(key);
+      return `${name}: ${get ? '[Getter]' : show(member, depth + 1, seen)}`;
+    });
+    if (keys.length > SHOWN.members) shown.push(`… ${keys.length - SHOWN.members} more`);
+    return shown.length === 0 ? '{}' : `{ ${shown.join(', ')} }`;
+  };
+  const list = (values, length, depth, seen) => {
+    const shown = values.slice(0, SHOWN.members).map((item) => show(item, depth + 1, seen));
+    if (length > SHOWN.members) shown.push(`… ${length - SHOWN.members} more`);
+    return shown.length === 0 ? '[]' : `[ ${shown.join(', ')} ]`;
+  };
+  const ofObject = (value, depth, seen) => {
+    if (value instanceof Error) return value.stack ?? String(value);
+    if (value instanceof Date)
+      return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+    if (value instanceof RegExp || value instanceof Promise) return String(value);
+    if (depth > SHOWN.depth) return Array.isArray(value) ? '[Array]' : '[Object]';
+    if (Array.isArray(value)) return list(value.slice(0, SHOWN.members), value.length, depth, seen);
+    if (ArrayBuffer.isView(value) && 'length' in value) {
+      const start = Array.from(value.subarray(0, SHOWN.members));
+      return `${value.constructor.name}(${value.length}) ${list(start, value.length, depth, seen)}`;
+    }
+    if (value instanceof Map)
+      return `Map(${value.size}) ${list([...value], value.size, depth, seen)}`;
+    if (value instanceof Set)
+      return `Set(${value.size}) ${list([...value], value.size, depth, seen)}`;
+    return members(value, depth, seen);
+  };
+  const show = (value, depth, seen) => {
+    if (typeof value === 'string') return quote(value.slice(0, SHOWN.chars));
+    if (typeof value === 'bigint') return `${value}n`;
+    if (typeof value === 'function') return `[Function: ${value.name || '(anonymous)'}]`;
+    if (typeof value !== 'object' || value === null) return String(value);
+    if (seen.includes(value)) return '[Circular]';
+    return ofObject(value, depth, [...seen, value]);
+  };
+  const inspect = (value) => show(value, 0, []).slice(0, SHOWN.chars);
+  const plain = (value) => (typeof value === 'string' ? value : inspect(value));
+
+  const PLACES = {
+    s: plain,
+    d: (value) => String(Number(value)),
+    i: (value) => String(Number.parseInt(value, 10)),
+    f: (value) => String(Number.parseFloat(value)),
+    j: (value) => JSON.stringify(value),
+    o: inspect,
+    O: inspect,
+    c: () => '',
+  };
+  const format = (...args) => {
+    if (typeof args[0] !== 'string') return args.map(plain).join(' ');
+    const rest = args.slice(1);
+    const filled = args[0].replace(/%([sdifjoOc%])/g, (place, kind) => {
+      if (kind === '%') return rest.length > 0 || args.length > 1 ? '%' : place;
+      return rest.length > 0 ? PLACES[kind](rest.shift()) : place;
+    });
+    return [filled, ...rest.map(plain)].join(' ');
+  };
+  const promisify =
+    (task) =>
+    (...args) =>
+      new Promise((resolve, reject) => {
+        task(...args, (error, value) => (error ? reject(error) : resolve(value)));
+      });
+  return { format, inspect, promisify };
+}

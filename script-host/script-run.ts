@@ -1,0 +1,233 @@
+import type * as Ivm from 'isolated-vm';
+import {
+  SCRIPT_BYTES,
+  type ScriptError,
+  type ScriptOutcome,
+  type ScriptTask,
+} from '#shared/run/script.ts';
+import {
+  MAX_LOG_CHARS,
+  MAX_LOG_LINES,
+  MAX_SCRIPT_REQUESTS,
+  type ScriptHttpRequest,
+} from '#shared/run/script-host.ts';
+import type { Cage, Cages, Realm } from './cages.ts';
+import { syntaxError } from './positions.ts';
+import { ScriptLog } from './script-log.ts';
+import { Refusal, SERVICES } from './services.ts';
+import { asGiven, errorOf, readRequest, readTold } from './told.ts';
+
+type End = ReturnType<typeof asGiven>;
+
+/** Bounds of a realm's own bookkeeping. */
+const LIMITS = {
+  logLines: MAX_LOG_LINES,
+  logChars: MAX_LOG_CHARS,
+  exchangedChars: SCRIPT_BYTES,
+};
+/** What runs on in an isolate this long after its script ended costs the isolate. */
+const SETTLE_MS = 100;
+
+function outOfMemory(): ScriptError {
+  return errorOf('memory', 'The script used more memory than it may');
+}
+
+/** What a run needs of the process around it. */
+export interface RunPorts {
+  /** Has the runner make an HTTP request; `call` tells them apart. */
+  send(call: number, request: ScriptHttpRequest): void;
+  /** Tells the outcome in the very moment, because the process is about to end. */
+  lose(outcome: ScriptOutcome): void;
+}
+
+/** One script, from a fresh realm to its outcome. */
+export class ScriptRun {
+  readonly #task: ScriptTask;
+  readonly #ports: RunPorts;
+  readonly #log = new ScriptLog();
+  readonly #ended = Promise.withResolvers<End>();
+  readonly #awaited = new Set<number>();
+  readonly #entered = new Set<Promise<void>>();
+  #cage: Cage | null = null;
+  #realm: Realm | null = null;
+  #wake: NodeJS.Timeout | undefined;
+  #sent = 0;
+  #isOver = false;
+  #hasBegun = false;
+  #isRunaway = false;
+
+  constructor(task: ScriptTask, ports: RunPorts) {
+    this.#task = task;
+    this.#ports = ports;
+  }
+
+  /** Runs the script in one of the cages, within its deadline. */
+  async run(cages: Cages): Promise<ScriptOutcome> {
+    const from = performance.now();
+    const cage = cages.take();
+    this.#cage = cage;
+    cage.onCatastrophe = () => this.#lose(from);
+    const deadline = setTimeout(() => this.#expire(), this.#task.timeoutMs);
+    this.#begin(cage).catch((error: Error) => this.#broken(error));
+    const end = await this.#ended.promise;
+    clearTimeout(deadline);
+    clearTimeout(this.#wake);
+    this.#leave(cage, cages);
+    return this.#outcome(end, from);
+  }
+
+  #outcome(end: End, from: number): ScriptOutcome {
+    return { ...end, log: this.#log.lines, durationMs: performance.now() - from };
+  }
+
+  /** The script brings the whole process down: its outcome leaves at once or never. */
+  #lose(from: number): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#ports.lose(this.#outcome(asGiven(this.#task, outOfMemory()), from));
+  }
+
+  /** Hands the answer to one of its requests to the script: JSON of a response or an error. */
+  answer(call: number, text: string): void {
+    if (this.#awaited.delete(call)) this.#enter('fetched', `${call}`, text);
+  }
+
+  async #begin(cage: Cage): Promise<void> {
+    const call = (...args: (string | number)[]) => this.#called(args.map(String));
+    const log = (...[time, level, msg]: (string | number)[]) => {
+      this.#log.add(time, level, msg);
+      return '';
+    };
+    const realm = await cage.realm(call, log, LIMITS);
+    this.#realm = realm;
+    const main = await this.#compile(cage, realm);
+    if (main === null || this.#isOver) return;
+    const { request, response, env, snippets, phase } = this.#task;
+    const given = JSON.stringify({ phase, request, response, env, snippets });
+    this.#enter('start', given, main.derefInto({ release: true }));
+  }
+
+  /** The script as an async function, so that `await` and `return` work at its top level. */
+  async #compile(cage: Cage, { context }: Realm): Promise<Ivm.Reference | null> {
+    const { name, code } = this.#task.source;
+    const origin = { filename: name, lineOffset: -1 };
+    try {
+      const script = await cage.isolate.compileScript(`(async function () {\n${code}\n})`, origin);
+      // What closes the function early runs already here.
+      this.#hasBegun = true;
+      const main = await script.run(context, { reference: true });
+      script.release();
+      return main;
+    } catch (error) {
+      if (cage.isolate.isDisposed || !(error instanceof SyntaxError)) throw error;
+      const { message, line, column } = syntaxError(error.message, name);
+      const told = { kind: 'syntax' as const, message: `SyntaxError: ${message}`, line, column };
+      this.#end(asGiven(this.#task, told));
+      return null;
+    }
+  }
+
+  #enter(kind: string, first: string, second: unknown): void {
+    if (this.#isOver || !this.#realm) return;
+    const { enter } = this.#realm;
+    const entered: Promise<void> = enter
+      .apply(undefined, [kind, first, second as string], { result: { copy: true } })
+      .then(
+        () => this.#settled(),
+        (error: Error) => this.#broken(error),
+      )
+      .finally(() => this.#entered.delete(entered));
+    this.#entered.add(entered);
+  }
+
+  /** Nothing that could wake the script is on its way: what it waits for never comes. */
+  #settled(): void {
+    if (this.#isOver || this.#entered.size > 1 || this.#awaited.size > 0 || this.#wake) return;
+    const message = 'The script can never finish: nothing will settle the promise it waits for';
+    this.#end(asGiven(this.#task, errorOf('timeout', message)));
+  }
+
+  #expire(): void {
+    const { timeoutMs } = this.#task;
+    this.#isRunaway = true;
+    const error = this.#hasBegun
+      ? errorOf('timeout', `The script did not finish in ${timeoutMs} ms`)
+      : errorOf('host', `The script host was too busy to begin the script in ${timeoutMs} ms`);
+    this.#end(asGiven(this.#task, error));
+  }
+
+  /** The isolate gave up: its memory is used up, or the script broke what it cannot catch itself. */
+  #broken(error: Error): void {
+    if (this.#isOver) return;
+    const told = this.#cage?.isolate.isDisposed
+      ? outOfMemory()
+      : errorOf('thrown', `The script broke off: ${error.message.slice(0, 500)}`);
+    this.#end(asGiven(this.#task, told));
+  }
+
+  #end(end: End): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#ended.resolve(end);
+  }
+
+  /** Answers a call of the realm. Never throws: an error of ours must not enter it. */
+  #called([operation = '', first = '', second = '', third = '']: string[]): string {
+    if (this.#isOver) return '-The script has ended';
+    try {
+      return `+${this.#answerOf(operation, first, second, third)}`;
+    } catch (error) {
+      if (error instanceof Refusal) return `-${error.message}`;
+      this.#end(asGiven(this.#task, errorOf('host', `The script host broke: ${error}`)));
+      return '-The script host broke';
+    }
+  }
+
+  #answerOf(operation: string, first: string, second: string, third: string): string {
+    if (operation === 'done') this.#end(readTold(first, this.#task));
+    else if (operation === 'wake') this.#wakeIn(first);
+    else if (operation === 'fetch') this.#fetch(Number(first), second);
+    else {
+      const service = SERVICES.get(operation);
+      if (!service) throw new Error(`There is no service ${operation}`);
+      return service(first, second, third);
+    }
+    return '';
+  }
+
+  #wakeIn(text: string): void {
+    clearTimeout(this.#wake);
+    this.#wake = undefined;
+    if (text === '') return;
+    this.#wake = setTimeout(() => {
+      this.#wake = undefined;
+      this.#enter('wake', '', '');
+    }, Number(text));
+  }
+
+  #fetch(call: number, text: string): void {
+    if (this.#sent >= MAX_SCRIPT_REQUESTS) {
+      throw new Refusal(`A script may make at most ${MAX_SCRIPT_REQUESTS} requests`);
+    }
+    const request = readRequest(text);
+    this.#sent++;
+    this.#awaited.add(call);
+    this.#ports.send(call, request);
+  }
+
+  /** Leaves the cage clean for the next script, or ends it. */
+  async #leave(cage: Cage, cages: Cages): Promise<void> {
+    const stop = () => {
+      if (!cage.isolate.isDisposed) cage.isolate.dispose();
+    };
+    if (this.#isRunaway) stop();
+    const late = setTimeout(stop, SETTLE_MS);
+    await Promise.allSettled(this.#entered);
+    clearTimeout(late);
+    if (!cage.isolate.isDisposed && this.#realm) {
+      this.#realm.enter.release();
+      this.#realm.context.release();
+    }
+    cages.give(cage);
+  }
+}

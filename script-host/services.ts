@@ -1,0 +1,83 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+
+/** Hashes that scripts may reckon. */
+const ALGORITHMS: readonly string[] = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
+const MAX_RANDOM_BYTES = 65_536;
+const MAX_URL_CHARS = 65_536;
+
+const URL_PARTS = [
+  'href',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const;
+type UrlPart = (typeof URL_PARTS)[number];
+
+/** What a script asked for cannot be done: the message is for the script. */
+export class Refusal extends Error {}
+
+/** An answer to a realm: texts in, a text out. Bytes are texts of the characters U+0000 to U+00FF. */
+type Service = (first: string, second: string, third: string) => string;
+
+/** What the host reckons for scripts, none of it with a state. Throws {@link Refusal}. */
+export const SERVICES: ReadonlyMap<string, Service> = new Map<string, Service>([
+  ['uuid', () => randomUUID()],
+  ['random', (size) => randomBytes(sizeOf(size)).toString('latin1')],
+  [
+    'hash',
+    (algorithm, data) =>
+      createHash(algorithmOf(algorithm)).update(data, 'latin1').digest().toString('latin1'),
+  ],
+  [
+    'hmac',
+    (algorithm, data, key) =>
+      createHmac(algorithmOf(algorithm), Buffer.from(key, 'latin1'))
+        .update(data, 'latin1')
+        .digest()
+        .toString('latin1'),
+  ],
+  ['url', (text, base) => partsOf(parsed(text, base))],
+  [
+    'url-set',
+    (href, part, value) => {
+      const url = parsed(href, '');
+      if (isPart(part) && value.length <= MAX_URL_CHARS) url[part] = value;
+      return partsOf(url);
+    },
+  ],
+]);
+
+function sizeOf(text: string): number {
+  const size = Number(text);
+  if (Number.isInteger(size) && size >= 0 && size <= MAX_RANDOM_BYTES) return size;
+  throw new Refusal(`Random bytes come in sizes from 0 to ${MAX_RANDOM_BYTES}`);
+}
+
+function algorithmOf(text: string): string {
+  const name = text.toLowerCase().replace('-', '');
+  if (ALGORITHMS.includes(name)) return name;
+  throw new Refusal(
+    `Unknown hash "${text.slice(0, 100)}": scripts may use ${ALGORITHMS.join(', ')}`,
+  );
+}
+
+function parsed(text: string, base: string): URL {
+  const url = text.length > MAX_URL_CHARS ? null : URL.parse(text, base === '' ? undefined : base);
+  if (url) return url;
+  throw new Refusal(`Invalid URL: ${text.slice(0, 200)}`);
+}
+
+function isPart(name: string): name is UrlPart {
+  return (URL_PARTS as readonly string[]).includes(name);
+}
+
+function partsOf(url: URL): string {
+  const parts = URL_PARTS.map((part) => [part, url[part]]);
+  return JSON.stringify(Object.fromEntries([...parts, ['origin', url.origin]]));
+}

@@ -1,0 +1,98 @@
+import {
+  SCRIPT_BYTES,
+  type ScriptError,
+  type ScriptOutcome,
+  type ScriptTask,
+} from '#shared/run/script.ts';
+import {
+  MAX_MESSAGE_CHARS,
+  MAX_SCRIPT_BODY_BYTES,
+  type ScriptHttpRequest,
+} from '#shared/run/script-host.ts';
+import { positionInStack } from './positions.ts';
+import { Refusal } from './services.ts';
+
+type Part = Pick<ScriptOutcome, 'error' | 'request' | 'response' | 'env'>;
+
+/** The end of a script that left nothing that can be read: everything as it was given. */
+export function asGiven({ request, response, env }: ScriptTask, error: ScriptError | null): Part {
+  return { error, request, response, env };
+}
+
+/** The error of a script of which no place is known. */
+export function errorOf(kind: ScriptError['kind'], message: string): ScriptError {
+  return { kind, message, line: null, column: null };
+}
+
+export function tooLarge(): ScriptError {
+  const message = `The request and the response may take ${SCRIPT_BYTES / 1024} KB together after a script`;
+  return errorOf('too-large', message);
+}
+
+/**
+ * What a realm told at its end. Its text was written beside somebody else's code, so every member
+ * is looked at as what comes from outside.
+ */
+export function readTold(text: string, task: ScriptTask): Part {
+  const told = objectOf(JSON.parse(text));
+  const error = told.error === null ? null : errorFrom(objectOf(told.error), task);
+  const request = told.request === null ? task.request : requestFrom(objectOf(told.request));
+  const response =
+    told.response === null || task.response === null
+      ? task.response
+      : { ...task.response, ...responseFrom(objectOf(told.response)) };
+  const exchanged = JSON.stringify([request, response]);
+  if (Buffer.byteLength(exchanged) > SCRIPT_BYTES) return asGiven(task, error ?? tooLarge());
+  const env = told.env === null ? task.env : textsFrom(told.env);
+  return { error, request, response, env };
+}
+
+/** The HTTP request that a realm asks for. Throws {@link Refusal} for one that may not be made. */
+export function readRequest(text: string): ScriptHttpRequest {
+  const told = text.startsWith('{') ? objectOf(JSON.parse(text)) : {};
+  const body = textFrom(told.body);
+  if (Buffer.byteLength(body) > MAX_SCRIPT_BODY_BYTES || text.length > MAX_MESSAGE_CHARS / 2) {
+    throw new Refusal(
+      `The body of a request may take ${MAX_SCRIPT_BODY_BYTES / 1024 / 1024} MB at most`,
+    );
+  }
+  const headers = textsFrom(told.headers);
+  return { method: textFrom(told.method), url: textFrom(told.url), headers, body };
+}
+
+function errorFrom(told: Record<string, unknown>, task: ScriptTask): ScriptError {
+  if (told.kind === 'too-large') return tooLarge();
+  const position = positionInStack(textFrom(told.stack), task.source.name);
+  return { kind: 'thrown', message: textFrom(told.message), ...position };
+}
+
+function requestFrom(told: Record<string, unknown>) {
+  return {
+    method: textFrom(told.method),
+    url: textFrom(told.url),
+    body: textFrom(told.body),
+    headers: textsFrom(told.headers),
+    queryParameters: textsFrom(told.queryParameters),
+  };
+}
+
+function responseFrom(told: Record<string, unknown>) {
+  return {
+    statusCode: Number(told.statusCode),
+    statusText: textFrom(told.statusText),
+    body: textFrom(told.body),
+    headers: textsFrom(told.headers),
+  };
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textFrom(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function textsFrom(value: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(objectOf(value)).map(([k, v]) => [k, textFrom(v)]));
+}

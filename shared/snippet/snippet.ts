@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { SCRIPT_BYTES } from '../run/script.ts';
+
+/** Longest name, and most snippets of an account: bounds of ours. */
+const MAX_NAME = 255;
+export const MAX_SNIPPETS = 1_000;
+
+/** Body of `POST` and `PUT /v1/snippets` (contract A.9 "SnippetCreate"). */
+export const snippetBody = z.object({
+  name: z
+    .string()
+    .min(1)
+    .max(MAX_NAME)
+    .regex(/^\P{Cc}*$/u, { error: 'expected a name without control characters' })
+    .meta({ description: 'Scripts say it in `require("./snippets/<name>.js")`.' }),
+  script: z.string().min(1).max(SCRIPT_BYTES).meta({ description: 'Node.js code.' }),
+});
+export type SnippetBody = z.output<typeof snippetBody>;
+
+/** A snippet as the API answers it (contract A.9 "Snippet"). */
+export const snippetView = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  script: z.string(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().nullable(),
+});
+
+/** Code that several checks share. */
+export interface Snippet extends SnippetBody {
+  /** A positive whole number in decimal digits. */
+  id: string;
+  /** ISO 8601 in UTC with milliseconds. */
+  created_at: string;
+  updated_at: string | null;
+}
+
+export function viewSnippet({ id, name, script, created_at, updated_at }: Snippet) {
+  return { id: Number(id), name, script, created_at, updated_at };
+}
+
+const REQUIRED = /\.\/snippets\/([^\\'"`\p{Cc}]{1,260})['"`]/gu;
+
+/**
+ * The names of the snippets that a script may require: those it writes out, as
+ * `./snippets/<name>.js` or without the ending. Each in both forms, as a name may end in `.js` too.
+ */
+export function requiredSnippets(code: string): string[] {
+  return [...code.matchAll(REQUIRED)].flatMap(([, name = '']) => [name, name.replace(/\.js$/, '')]);
+}

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { type ScopeSources, scopeOf } from '#main/scope/run-scope.ts';
+import type { Snippet } from '#shared/snippet/snippet.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
+
+const FACTS = { location: 'eu-west-1', checkRunId: 1_700_000_000_000 };
+
+function snippet(id: number, name: string, script: string): Snippet {
+  const created_at = '2026-01-01T00:00:00.000Z';
+  return { id: String(id), name, script, created_at, updated_at: null };
+}
+
+function sources(snippets: readonly Snippet[] = [], variables: ScopeSources['variables'] = []) {
+  return {
+    account: { id: 'the account', runtimeId: '2024.09' },
+    variables,
+    snippets: { get: (id: string) => snippets.find((one) => one.id === id), all: () => snippets },
+  } satisfies ScopeSources;
+}
+
+function variable<V extends string | null>(key: string, value: V, flags = {}) {
+  return { key, value, locked: false, secret: false, ...flags };
+}
+
+const LEAST = { method: 'GET', url: 'http://127.0.0.1:9/' } as const;
+const apiCheck = (members: object) => makeCheck('API', members as never);
+
+test('a check without scripts and templates has no scope, whatever variables there are', () => {
+  const check = apiCheck({ environmentVariables: [variable('A', '1')] });
+  expect(scopeOf(check, sources([], [variable('B', '2')]), FACTS)).toBeUndefined();
+  expect(scopeOf(apiCheck({ localSetupScript: ' \n' }), sources(), FACTS)).toBeUndefined();
+});
+
+test('only API checks have one', () => {
+  const check = makeCheck('URL', { request: { url: 'http://{{HOST}}/' } } as never);
+  expect(scopeOf(check, sources(), FACTS)).toBeUndefined();
+});
+
+test.each([
+  ['the URL', { url: 'http://127.0.0.1:9/{{A}}' }],
+  ['the body', { body: '{{A}}' }],
+  ['a header', { headers: [{ key: 'x', value: '{{A}}' }] }],
+  ['a query parameter', { queryParameters: [{ key: 'x', value: '{{A}}' }] }],
+  ['the user name', { basicAuth: { username: '{{A}}', password: '' } }],
+  ['the password', { basicAuth: { username: '', password: '{{A}}' } }],
+  [
+    'the target of an assertion',
+    { assertions: [{ source: 'TEXT_BODY', comparison: 'EQUALS', target: '{{A}}' }] },
+  ],
+])('a template in %s is enough', (_, request) => {
+  expect(scopeOf(apiCheck({ request: { ...LEAST, ...request } }), sources(), FACTS)).toBeDefined();
+});
+
+test('the variables of the check win over those of the account', () => {
+  const check = apiCheck({
+    localSetupScript: '1',
+    environmentVariables: [
+      variable('B', 'check'),
+      variable('C', null, { secret: true }),
+      variable('__proto__', 'own'),
+    ],
+  });
+  const account = [variable('A', 'account'), variable('B', 'account'), variable('C', 'account')];
+  const scope = scopeOf(check, sources([], account), FACTS);
+  expect(Object.entries(scope?.variables ?? {})).toEqual([
+    ['A', 'account'],
+    ['B', 'check'],
+    ['C', 'account'],
+    ['__proto__', 'own'],
+  ]);
+});
+
+test('values of secret and locked variables are secrets, also where another covers them', () => {
+  const check = apiCheck({
+    localSetupScript: '1',
+    environmentVariables: [
+      variable('A', 'plain'),
+      variable('L', 'locked', { locked: true }),
+      variable('S', 'secret', { secret: true }),
+      variable('E', '', { secret: true }),
+    ],
+  });
+  const account = [
+    variable('A', 'covered', { secret: true }),
+    variable('T', 'secret', { secret: true }),
+  ];
+  const scope = scopeOf(check, sources([], account), FACTS);
+  expect(scope?.secrets).toEqual(['covered', 'secret', 'locked']);
+});
+
+test('the built-in variables tell of the check and of the run', () => {
+  const check = apiCheck({ localSetupScript: '1', name: 'My check' });
+  expect(scopeOf(check, sources(), FACTS)?.builtIns).toEqual({
+    ACCOUNT_ID: 'the account',
+    CHECK_ID: check.id,
+    CHECK_NAME: 'My check',
+    CHECK_TYPE: 'API',
+    CHECK_RUN_ID: '1700000000000',
+    REGION: 'eu-west-1',
+    RUNTIME_VERSION: '2024.09',
+  });
+});
+
+test('the runtime of the check wins over that of the account', () => {
+  const check = apiCheck({ localSetupScript: '1', runtimeId: '2025.04' });
+  const scope = scopeOf(check, sources(), FACTS);
+  expect([scope?.runtimeId, scope?.builtIns.RUNTIME_VERSION]).toEqual(['2025.04', '2025.04']);
+});
+
+test('scripts come from snippets, and from the check itself where it has one', () => {
+  const snippets = [snippet(1, 'log in', 'one'), snippet(2, 'tidy', 'two')];
+  const named = { setupSnippetId: 1, tearDownSnippetId: 2 };
+  const bySnippet = scopeOf(apiCheck(named), sources(snippets), FACTS);
+  expect(bySnippet).toMatchObject({
+    setup: [{ name: 'snippet log in', code: 'one' }],
+    teardown: [{ name: 'snippet tidy', code: 'two' }],
+    snippets: {},
+  });
+  const both = { ...named, localSetupScript: 'inline', localTearDownScript: '' };
+  expect(scopeOf(apiCheck(both), sources(snippets), FACTS)).toMatchObject({
+    setup: [{ name: 'setup script', code: 'inline' }],
+    teardown: [{ name: 'snippet tidy', code: 'two' }],
+  });
+});
+
+test('a snippet that was taken out of the files by hand fails the script, not in silence', () => {
+  const [source] = scopeOf(apiCheck({ setupSnippetId: 7 }), sources(), FACTS)?.setup ?? [];
+  expect(source).toEqual({
+    name: 'snippet 7',
+    code: 'throw new Error("There is no snippet 7")',
+  });
+});
+
+test('snippets that scripts require go along, with those that these require, and no others', () => {
+  const snippets = [
+    snippet(1, 'a', "require('./snippets/b.js'); require('./snippets/a.js')"),
+    snippet(2, 'b', 'require("./snippets/c.min")'),
+    snippet(3, 'c.min', '3'),
+    snippet(4, 'd.js', '4'),
+    snippet(5, 'e', '5'),
+  ];
+  const check = apiCheck({
+    localSetupScript: "require('./snippets/a')",
+    localTearDownScript: 'require(`./snippets/d.js`)',
+  });
+  const found = scopeOf(check, sources(snippets), FACTS)?.snippets ?? {};
+  expect(Object.keys(found).sort()).toEqual(['a', 'b', 'c.min', 'd.js']);
+});
+
+test('every run has the scope of its location and moment', async () => {
+  const monitor = await simulatedMonitor();
+  const { configuration, clock, runner, root } = monitor;
+  await configuration.variables.put({ id: 'v', ...variable('HOST', 'a.test', { secret: true }) });
+  await configuration.checks.put(
+    apiCheck({
+      frequency: 1,
+      locations: ['eu-west-1', 'us-east-1'],
+      runParallel: true,
+      request: { ...LEAST, headers: [{ key: 'x-host', value: '{{HOST}}' }] },
+    }),
+  );
+  await configuration.checks.put(makeCheck('URL', { frequency: 1 }));
+  await clock.advance(60_000);
+  const scopes = runner.requests.flatMap(({ request }) =>
+    request.check.checkType === 'API' ? [request.scope] : [],
+  );
+  expect(scopes.slice(0, 2)).toMatchObject([
+    { variables: { HOST: 'a.test' }, secrets: ['a.test'], builtIns: { REGION: 'eu-west-1' } },
+    { variables: { HOST: 'a.test' }, builtIns: { REGION: 'us-east-1' } },
+  ]);
+  const plain = runner.requests.filter(({ request }) => request.check.checkType === 'URL');
+  expect(plain.map(({ request }) => request.scope)).toContain(undefined);
+  await root.stop();
+});

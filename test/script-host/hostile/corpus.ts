@@ -1,0 +1,357 @@
+import type { ScriptError } from '#shared/run/script.ts';
+
+/** What the host's environment and a file beside it hold, and no script may ever show. */
+export const MARKER = 'marker-7d1f-of-the-host';
+
+export interface Hostile {
+  name: string;
+  code: string;
+  /** How it must end: null for quietly; several where it is a race between limits. */
+  ends: null | ScriptError['kind'] | readonly (ScriptError['kind'] | null)[];
+  /** Where V8 cannot give up the isolate alone: the process goes, and nobody else's script with it. */
+  endsHost?: true;
+}
+
+const quiet = (name: string, code: string): Hostile => ({ name, code, ends: null });
+const ends = (name: string, kind: Hostile['ends'], code: string): Hostile => ({
+  name,
+  code,
+  ends: kind,
+});
+
+/** Evaluates an expression and leaves what came of it where the outcome shows it. */
+const tells = (name: string, expression: string): Hostile =>
+  quiet(
+    name,
+    `let found; try { found = ${expression} } catch (e) { found = 'no: ' + e }\nrequest.body = String(found) + (found && found.stack);`,
+  );
+
+/** Ways to reach the host's objects. `process` of the host would show the marker in its environment. */
+const ESCAPES: Hostile[] = [
+  tells(
+    'the constructor of a constructor',
+    `this.constructor.constructor('return process.mainModule || process.env')()`,
+  ),
+  tells('the constructor of require', `require.constructor('return process.binding')()('fs')`),
+  tells(
+    'the constructor of console.log',
+    `console.log.constructor('return process.env.${'MARKER'}')()`,
+  ),
+  tells('the constructor of fetch', `(await fetch.constructor('return process')()).env.MARKER`),
+  tells(
+    'the constructor of the request',
+    `request.constructor.constructor('return JSON.stringify(process.env)')()`,
+  ),
+  tells(
+    'the constructor of process.env',
+    `process.env.constructor.constructor('return this.process.mainModule')()`,
+  ),
+  tells(
+    'the prototype chain of a timer',
+    `Object.getPrototypeOf(setTimeout(() => {}, 1)).constructor.constructor('return process.env')().MARKER`,
+  ),
+  tells(
+    'an async function constructor',
+    `await (async () => {}).constructor('return globalThis.process.env.MARKER')()`,
+  ),
+  tells(
+    'a generator constructor',
+    `(function* () {}).constructor('yield process.env.MARKER')().next().value`,
+  ),
+  tells('process.mainModule', `process.mainModule.require('fs').readFileSync('/etc/passwd')`),
+  tells('process.binding', `process.binding('fs')`),
+  tells('process.dlopen', `process.dlopen({ exports: {} }, '/lib/x.node')`),
+  tells('process.kill', `process.kill(process.ppid, 9)`),
+  tells('process.exit', `process.exit(1)`),
+  tells('process.abort', `process.abort()`),
+  tells('require of fs', `require('fs').readFileSync('/etc/passwd')`),
+  tells('require of node:fs/promises', `await require('node:fs/promises').readFile('/etc/passwd')`),
+  tells('require of child_process', `require('child_process').execSync('env').toString()`),
+  tells('require of worker_threads', `new (require('worker_threads').Worker)('', { eval: true })`),
+  tells('require of vm', `require('vm').runInThisContext('process')`),
+  tells('require of net', `require('net').connect(22)`),
+  tells('require of isolated-vm', `require('isolated-vm')`),
+  tells('require of an absolute path', `require('/etc/passwd')`),
+  tells('require out of the snippets', `require('./snippets/../../package.json')`),
+  tells('require of a prototype member as a snippet', `require('./snippets/constructor')`),
+  tells('require of __proto__', `require('__proto__')`),
+  tells('a name that changes while it is read', `require({ toString: () => 'fs' })`),
+  tells(
+    'require.main and require.cache',
+    `[require.main, require.cache, module.parent, module.constructor._load].join()`,
+  ),
+  tells('import() of fs', `await import('fs')`),
+  tells('import() of a data URL', `await import('data:text/javascript,export default process')`),
+  tells('import() inside a function from text', `await new Function("return import('node:fs')")()`),
+  tells('import.meta in text', `eval('import.meta.url')`),
+  tells('Function.caller', `(function f() { return f.caller && f.caller.caller.arguments[0] })()`),
+  tells('arguments.callee.caller', `(function () { return arguments.callee.caller.caller })()`),
+  tells(
+    'call sites of an error',
+    `(() => { Error.prepareStackTrace = (e, s) => s.map((c) => [c.getThis(), c.getFunction()]); const got = new Error().stack; delete Error.prepareStackTrace; return got.flat().map((x) => x && (x.env || x.process || x.call || '')).join() })()`,
+  ),
+  tells(
+    'the error of a refused require',
+    `(() => { try { require('fs') } catch (e) { return e.constructor.constructor('return process.env.MARKER')() } })()`,
+  ),
+  tells(
+    'the error of a host service',
+    `(() => { try { new URL('::') } catch (e) { return Object.getOwnPropertyNames(e).join() + e.constructor.constructor('return process.env.MARKER')() } })()`,
+  ),
+  tells(
+    'the error of a refused fetch',
+    `await fetch('http://x').catch((e) => e.constructor.constructor('return process.env.MARKER')())`,
+  ),
+  tells(
+    'the promise of fetch',
+    `fetch('http://x').constructor.constructor('return process.env.MARKER')()`,
+  ),
+  tells(
+    'a getter in the options of fetch',
+    `await fetch('http://x', { get method() { return arguments.callee.caller } })`,
+  ),
+  tells(
+    'a proxy as headers',
+    `await fetch('http://x', { headers: new Proxy({}, { get: (t, k, r) => r.constructor, ownKeys: () => ['a'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) }) })`,
+  ),
+  tells(
+    'an algorithm of hashes that is an object',
+    `require('crypto').createHash({ toString: () => '__proto__' }).digest('hex')`,
+  ),
+  tells('a file through fetch', `await (await fetch('file:///etc/passwd')).text()`),
+  tells(
+    'the environment by another name',
+    `process.env.MARKER + process.env.HOME + process.env.PATH`,
+  ),
+  tells(
+    'globals of the host',
+    `[typeof globalThis.Deno, typeof globalThis.__dirname, typeof globalThis.gc, typeof globalThis.Buffer.poolSize, typeof $0, typeof ivm, typeof call].join()`,
+  ),
+  ends(
+    'code that leaves its wrapper',
+    'thrown',
+    `}); request.body = 'outside'; (async function () {`,
+  ),
+  quiet(
+    'a symbol species on promises',
+    `Object.defineProperty(Promise, Symbol.species, { get() { return function (x) { x((v) => v, (v) => v) } } }); await null;`,
+  ),
+  quiet(
+    'a symbol that makes primitives',
+    `request.url = { [Symbol.toPrimitive]: () => 'http://made.test/', toJSON: () => 'http://made.test/' };`,
+  ),
+  quiet(
+    'Symbol.hasInstance of Error',
+    `Object.defineProperty(Error, Symbol.hasInstance, { value: () => { throw 1 } });`,
+  ),
+  quiet(
+    'Symbol.asyncIterator',
+    `for await (const x of { [Symbol.asyncIterator]: () => ({ i: 0, next() { return { done: this.i++ > 2, value: this.constructor } } }) }) request.body += x;`,
+  ),
+  quiet(
+    'a poisoned array iterator',
+    `Array.prototype[Symbol.iterator] = () => { throw new Error('poison') }; request.headers.a = 'b';`,
+  ),
+  quiet(
+    'a poisoned toJSON',
+    `Object.prototype.toJSON = () => 'poison'; Array.prototype.toJSON = () => 'poison'; String.prototype.toJSON = () => 'poison'; request.headers.a = 'b';`,
+  ),
+  quiet(
+    'poisoned JSON and Object',
+    `JSON.stringify = () => '{}'; JSON.parse = () => ({}); Object.keys = () => []; Reflect.ownKeys = () => []; Reflect.apply = () => 1; globalThis.String = null;`,
+  ),
+  quiet(
+    'frozen prototypes',
+    `for (const o of [Object, Array, Function, Promise, String, Error, Map, Set]) { Object.freeze(o); Object.freeze(o.prototype) }`,
+  ),
+  quiet(
+    'setters on the prototype of objects',
+    `for (const k of ['kind', 'message', 'stack', 'error', 'request', 'env', 'response', '0']) Object.defineProperty(Object.prototype, k, { set() { throw new Error('trap') }, get() { return 'trap' }, configurable: true });`,
+  ),
+  quiet(
+    'a then on the prototype of objects',
+    `Object.prototype.then = function (ok) { ok('taken') };`,
+  ),
+  quiet(
+    'no globals any more',
+    `for (const k of Object.getOwnPropertyNames(globalThis)) { try { delete globalThis[k] } catch {} }`,
+  ),
+  ends(
+    'a request that throws when it is read',
+    'thrown',
+    `request = new Proxy({}, { get() { throw new Error('unreadable') } });`,
+  ),
+  ends(
+    'headers with a getter that throws',
+    'thrown',
+    `Object.defineProperty(request, 'headers', { get() { throw new Error('unreadable') } });`,
+  ),
+];
+
+/** What is thrown, and how. */
+const THROWN: Hostile[] = [
+  ends('a text thrown', 'thrown', `throw 'just text'`),
+  ends('undefined thrown', 'thrown', `throw undefined`),
+  ends('a symbol thrown', 'thrown', `throw Symbol('s')`),
+  ends(
+    'a proxy thrown',
+    'thrown',
+    `throw new Proxy(new Error('x'), { get() { throw 1 }, getPrototypeOf() { throw 2 } })`,
+  ),
+  ends(
+    'an error with getters that throw',
+    'thrown',
+    `throw Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('y') } })`,
+  ),
+  ends(
+    'an error with a stack that is no text',
+    'thrown',
+    `throw Object.assign(new Error('x'), { stack: { toString: null } })`,
+  ),
+  ends('an object without a prototype thrown', 'thrown', `throw Object.create(null)`),
+  ends('a message of 1 MB', 'thrown', `throw new Error('x'.repeat(1e6))`),
+  ends('endless recursion', 'thrown', `(function f() { f() })()`),
+  ends(
+    'an error in a timer',
+    'thrown',
+    `setTimeout(() => { throw new Error('late') }, 1); await new Promise(() => {})`,
+  ),
+  ends('a syntax error', 'syntax', `const a = 1;\nconst = 2;`),
+  ends('code that closes too much', 'syntax', `}}}}`),
+  ends('an import statement', 'syntax', `import fs from 'fs';`),
+];
+
+/** What takes too long. */
+const ENDLESS: Hostile[] = [
+  ends('an endless loop', 'timeout', `for (;;) {}`),
+  ends('an endless loop outside its wrapper', 'timeout', `}); for (;;) {} (async function () {`),
+  ends(
+    'an endless loop that catches',
+    'timeout',
+    `for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }`,
+  ),
+  ends('an endless loop after an await', 'timeout', `await null; for (;;) {}`),
+  ends(
+    'endless microtasks',
+    ['timeout', 'memory'],
+    `const f = () => Promise.resolve().then(f); f(); await new Promise(() => {})`,
+  ),
+  ends(
+    'endless microtasks behind the end',
+    [null, 'timeout', 'memory'],
+    `const f = () => Promise.resolve().then(f); f();`,
+  ),
+  ends('a loop in a timer behind the end', null, `setTimeout(() => { for (;;) {} }, 0);`),
+  ends(
+    'endless timers',
+    'timeout',
+    `const f = () => setTimeout(f, 0); f(); await new Promise(() => {})`,
+  ),
+  ends('an interval', 'timeout', `setInterval(() => {}, 1); await new Promise(() => {})`),
+  ends('a promise that never settles', 'timeout', `await new Promise(() => {})`),
+  ends('a thenable that never answers', 'timeout', `await { then() {} }`),
+  ends('a regular expression that backtracks', 'timeout', `/^(a+)+$/.test('a'.repeat(40) + 'b')`),
+  ends(
+    'a loop in the toString of a header',
+    'timeout',
+    `request.headers.a = { toString() { for (;;) {} }, toJSON() { for (;;) {} } };`,
+  ),
+  ends(
+    'a proxy without end in the log',
+    'timeout',
+    `console.log({ a: new Proxy({}, { ownKeys() { for (;;) {} } }) })`,
+  ),
+  ends('a sort that never ends', 'timeout', `[1, 2].sort(() => { for (;;) {} })`),
+  ends('host calls without end', 'timeout', `for (;;) crypto.randomUUID()`),
+  ends(
+    'timers set and cleared without end',
+    'timeout',
+    `for (;;) clearTimeout(setTimeout(() => {}, 1e6))`,
+  ),
+];
+
+/** What takes too much. */
+const GREEDY: Hostile[] = [
+  ends(
+    'a request of 6 MB',
+    'thrown',
+    `await fetch('http://x', { method: 'POST', body: 'x'.repeat(6e6) })`,
+  ),
+  ends(
+    'a request that is poisoned on its way',
+    'thrown',
+    `Object.prototype.toJSON = () => undefined; await fetch('http://x')`,
+  ),
+  ends(
+    'a string that doubles',
+    ['memory', 'thrown', 'timeout'],
+    `let s = 'x'; for (;;) { s += s; s.charCodeAt(s.length - 1); Number(s) }`,
+  ),
+  ends(
+    'strings in an array',
+    ['memory', 'timeout'],
+    `const a = []; for (;;) a.push('x'.repeat(1e5) + a.length + Math.random()).toString(), a[a.length - 1].charCodeAt(5)`,
+  ),
+  ends('an array without end', ['memory', 'timeout'], `const a = []; for (;;) a.push({ a })`),
+  ends(
+    'a huge filled array',
+    ['memory', 'timeout'],
+    `const a = new Array(3e7).fill(1.5); request.body = String(a.length); await new Promise(() => {})`,
+  ),
+  {
+    ...ends(
+      'a map without end',
+      'memory',
+      `const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })`,
+    ),
+    endsHost: true,
+  },
+  ends(
+    'array buffers',
+    ['thrown', 'memory'],
+    `const a = []; for (;;) a.push(new Uint8Array(1e7).fill(1))`,
+  ),
+  ends(
+    'a resizable array buffer',
+    ['thrown', 'memory'],
+    `const a = []; for (let i = 0; i < 100; i++) { const b = new ArrayBuffer(1e7, { maxByteLength: 1e9 }); b.resize(1e8); a.push(new Uint8Array(b).fill(1)) }`,
+  ),
+  ends(
+    'a resizable array buffer by its constructor',
+    ['thrown', 'memory'],
+    `const B = new Uint8Array(1).buffer.constructor; const b = Reflect.construct(B, [1, { maxByteLength: 1e9 }], class extends B {}); b.resize(5e8); new Uint8Array(b).fill(1)`,
+  ),
+  ends('shared memory', 'thrown', `new SharedArrayBuffer(1e9)`),
+  ends('WebAssembly memory', 'thrown', `new WebAssembly.Memory({ initial: 30000 })`),
+  ends(
+    'a finalizer that waits for another script',
+    'thrown',
+    `new FinalizationRegistry(() => { for (;;) {} })`,
+  ),
+  ends('BigInt', ['thrown', 'memory', 'timeout'], `let b = 2n; for (;;) b **= 2n`),
+  ends(
+    'promises without end',
+    ['memory', 'timeout'],
+    `const a = []; for (;;) a.push(Promise.resolve().then(() => a))`,
+  ),
+  ends('timers without end', 'thrown', `for (;;) setTimeout(() => {}, 1e6)`),
+  ends(
+    'requests without end',
+    'thrown',
+    `for (;;) await fetch('http://x').catch((e) => { if (/at most/.test(e.message)) throw e })`,
+  ),
+  ends('random bytes without end', 'thrown', `require('crypto').randomBytes(1e9)`),
+  quiet('a console flood', `for (let i = 0; i < 1e5; i++) console.log(i, 'x'.repeat(100))`),
+  quiet('one huge log line', `console.log('x'.repeat(5e6))`),
+  quiet('a return value of 1 MB', `return 'x'.repeat(1e6)`),
+  ends('a huge body', 'too-large', `request.body = 'x'.repeat(1e6)`),
+  ends(
+    'huge headers',
+    'too-large',
+    `for (let i = 0; i < 1e4; i++) request.headers['h' + i] = 'x'.repeat(100)`,
+  ),
+  ends('a body that is huge only in bytes', 'too-large', `request.body = '€'.repeat(2e5)`),
+  ends('a huge environment', 'too-large', `process.env.BIG = 'x'.repeat(1e6)`),
+];
+
+export const CORPUS: readonly Hostile[] = [...ESCAPES, ...THROWN, ...ENDLESS, ...GREEDY];

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { positionInStack, syntaxError } from '../../script-host/positions.ts';
+
+test.each([
+  ['Error: x\n    at setup script:3:5\n    at watchpost:1:1', 3, 5],
+  ['Error: x\n    at watchpost:9:9\n    at f (setup script:12:34)', 12, 34],
+  ['setup script:1:1 is only its message\n    at watchpost:9:9', null, null],
+  ['Error\n    at setup script:none:5', null, null],
+  ['', null, null],
+])('the place in the stack %j', (stack, line, column) => {
+  expect(positionInStack(stack, 'setup script')).toEqual({ line, column });
+});
+
+test.each([
+  ["Unexpected token ';' [setup script:2:9]", "Unexpected token ';'", 2, 9],
+  ['Bad [other:2:9]', 'Bad [other:2:9]', null, null],
+])('the place in the syntax error %j', (text, message, line, column) => {
+  expect(syntaxError(text, 'setup script')).toEqual({ message, line, column });
+});

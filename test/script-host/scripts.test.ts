@@ -1,0 +1,213 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createScriptHost } from '#workers/scripts/host.ts';
+import { noFetch, setupTask, teardownTask } from '../fixtures/scripts.ts';
+
+const host = createScriptHost({ fetch: noFetch });
+afterAll(() => host.close());
+
+const run = (code: string, members = {}) => host.run(setupTask(code, members));
+/** Runs a script that leaves the value of an expression in the body. */
+const found = async (expression: string, members = {}) => {
+  const { request, error } = await run(`request.body = await (${expression})`, members);
+  expect(error).toBeNull();
+  return request.body;
+};
+
+describe('a setup script', () => {
+  test('changes every member of the request', async () => {
+    const { request, error } = await run(
+      `request.method = 'POST'; request.url += '/more'; request.body = 'text';
+       request.headers['x-a'] = 1; delete request.headers.accept; request.queryParameters.q = 'v';`,
+    );
+    expect(error).toBeNull();
+    expect(request).toEqual({
+      method: 'POST',
+      url: 'http://target.test/path/more',
+      body: 'text',
+      headers: { 'x-a': '1' },
+      queryParameters: { q: 'v' },
+    });
+  });
+
+  test('replaces the request as a whole', async () => {
+    const { request } = await run(`request = { ...request, method: 'PUT' }`);
+    expect(request).toMatchObject({ method: 'PUT', url: 'http://target.test/path' });
+  });
+
+  test('sends an object left in the body as JSON', async () => {
+    expect((await run(`request.body = { a: [1] }`)).request.body).toBe('{"a":[1]}');
+  });
+
+  test('reads, adds, changes and deletes variables', async () => {
+    const { env } = await run(
+      `process.env.NEW = process.env.GREETING + 1; delete process.env.GONE; process.env.N = 5`,
+      { env: { GREETING: 'hello', GONE: 'x' } },
+    );
+    expect(env).toEqual({ GREETING: 'hello', NEW: 'hello1', N: '5' });
+  });
+
+  test('awaits and returns at its top level', async () => {
+    const code = `await new Promise((ok) => setTimeout(ok, 5)); request.body = 'a'; return; request.body = 'b'`;
+    expect((await run(code)).request.body).toBe('a');
+  });
+
+  test('has no response', async () => {
+    expect(await found('typeof response')).toBe('undefined');
+  });
+
+  test('keeps what it changed before it failed', async () => {
+    const { request, env, error } = await run(
+      `request.headers.a = 'b'; process.env.X = 'y';\n\nnull.x;`,
+    );
+    expect(error).toMatchObject({ kind: 'thrown', line: 3 });
+    expect(request.headers.a).toBe('b');
+    expect(env.X).toBe('y');
+  });
+});
+
+describe('a teardown script', () => {
+  test('changes the response and keeps its timings', async () => {
+    const task = teardownTask(
+      `const parsed = JSON.parse(response.body); parsed.token = '*'; response.body = JSON.stringify(parsed); response.statusCode = 201`,
+    );
+    const { response, error } = await host.run(task);
+    expect(error).toBeNull();
+    expect(response).toEqual({ ...task.response, body: '{"token":"*"}', statusCode: 201 });
+  });
+
+  test('cannot change the request', async () => {
+    const task = teardownTask(
+      `request.url = 'x'; request.headers.a = 'b'; response.body = request.url`,
+    );
+    const { request, response } = await host.run(task);
+    expect(request).toEqual(task.request);
+    expect(response?.body).toBe(task.request.url);
+  });
+
+  test('may not leave a status that is no number', async () => {
+    const { error } = await host.run(teardownTask(`response.statusCode = 'fine'`));
+    expect(error?.message).toBe('TypeError: response.statusCode must be a number');
+  });
+});
+
+describe('an error tells', () => {
+  test.each([
+    ['throw new Error("boom")', 'boom', 1, 7],
+    ['\n  throw new TypeError("bad")', 'TypeError: bad', 2, 9],
+    ['const f = () => {\n  missing();\n};\nf()', 'ReferenceError: missing is not defined', 2, 3],
+    ['throw "text"', 'The script threw text', null, null],
+    ['throw { code: 5 }', 'The script threw {"code":5}', null, null],
+    ['require("fs")', null, 1, 1],
+  ])('where it is, in %j', async (code, message, line, column) => {
+    const { error } = await run(code);
+    expect(error).toMatchObject({ kind: 'thrown', line, column });
+    if (message !== null) expect(error?.message).toBe(message);
+  });
+
+  test('where the syntax breaks', async () => {
+    expect((await run('const a = 1;\n  let b = ;')).error).toEqual({
+      kind: 'syntax',
+      message: "SyntaxError: Unexpected token ';'",
+      line: 2,
+      column: 11,
+    });
+  });
+
+  test('what cannot be required, by name', async () => {
+    expect((await run('require("fs")')).error?.message).toContain('Cannot require "fs"');
+  });
+
+  test('how long a script had', async () => {
+    const { error } = await run('for (;;) {}', { timeoutMs: 200 });
+    expect(error).toMatchObject({
+      kind: 'timeout',
+      message: 'The script did not finish in 200 ms',
+    });
+  });
+});
+
+test('console lines become log lines, with their levels', async () => {
+  const { log } = await run(
+    `console.log('a %s %d', 'b', 2, { c: [1] }); console.debug('d'); console.warn('w'); console.error('e')`,
+  );
+  expect(log.map(({ level, msg }) => [level, msg])).toEqual([
+    ['INFO', 'a b 2 { c: [ 1 ] }'],
+    ['DEBUG', 'd'],
+    ['WARN', 'w'],
+    ['ERROR', 'e'],
+  ]);
+});
+
+test('a script that ran out of time leaves the lines it had logged', async () => {
+  const { log } = await run(`console.log('before'); for (;;) {}`, { timeoutMs: 200 });
+  expect(log.map(({ msg }) => msg)).toEqual(['before']);
+});
+
+test('a flood of log lines ends with one line that says so', async () => {
+  const { log } = await run(`for (let i = 0; i < 5000; i++) console.log(i)`);
+  expect(log).toHaveLength(1_001);
+  expect(log.at(-1)).toMatchObject({ level: 'WARN', msg: expect.stringContaining('left out') });
+});
+
+describe('a script finds', () => {
+  test.each([
+    [
+      `require('crypto').createHash('sha256').update('a').update('b').digest('hex')`,
+      'fb8e20fc2e4c3f248c60c39bd652f3c1347298bb977b8b4d5903b85055620603',
+    ],
+    [
+      `require('node:crypto').createHmac('md5', 'key').update('x').digest('base64')`,
+      'c9ixc7n9Nakz4vaQM/VRww==',
+    ],
+    [`String(require('crypto').timingSafeEqual(Buffer.from('a'), Buffer.from('a')))`, 'true'],
+    [`String(/^[\\da-f-]{36}$/.test(crypto.randomUUID()))`, 'true'],
+    [`String(crypto.getRandomValues(new Uint8Array(16)).length)`, '16'],
+    [`Buffer.from('grüß 😀').toString('base64')`, 'Z3LDvMOfIPCfmIA='],
+    [`Buffer.from('Z3LDvMOfIPCfmIA=', 'base64').toString()`, 'grüß 😀'],
+    [`Buffer.concat([Buffer.from('6162', 'hex'), Buffer.from([99])]).toString('latin1')`, 'abc'],
+    [`Buffer.from([251, 255]).toString('base64url') + Buffer.byteLength('ä')`, '-_82'],
+    [`Buffer.from([0xff, 0x61, 0xc3]).toString()`, '\ufffda\ufffd'],
+    [`atob(btoa('hello'))`, 'hello'],
+    [
+      `new URL('../b?x=1#h', 'https://u:p@a.test:8443/c/d').href`,
+      'https://u:p@a.test:8443/b?x=1#h',
+    ],
+    [
+      `(() => { const u = new URL('http://a.test'); u.searchParams.append('q', 'a b&c'); u.pathname = '/x'; return u.href })()`,
+      'http://a.test/x?q=a+b%26c',
+    ],
+    [`new URLSearchParams({ a: '1', b: 'ü' }).toString()`, 'a=1&b=%C3%BC'],
+    [`new TextDecoder().decode(new TextEncoder().encode('é'))`, 'é'],
+    [`require('querystring').stringify({ a: ['1', '2'], b: 'c d' })`, 'a=1&a=2&b=c%20d'],
+    [`JSON.stringify(require('querystring').parse('a=1&a=2&b=%20'))`, '{"a":["1","2"],"b":" "}'],
+    [
+      `require('util').inspect({ a: new Map([[1, 'x']]), b: null })`,
+      "{ a: Map(1) [ [ 1, 'x' ] ], b: null }",
+    ],
+    [
+      `(() => { try { require('assert').strictEqual(1, 2) } catch (e) { return e.name + e.message } })()`,
+      'AssertionErrorExpected 1 to be 2',
+    ],
+    [`require('./snippets/one.js').two + require('./snippets/one').two`, '22'],
+  ])('%s', async (expression, value) => {
+    const snippets = {
+      one: `exports.two = require('./snippets/two.js')`,
+      two: `module.exports = '2'`,
+    };
+    expect(await found(expression, { snippets })).toBe(value);
+  });
+
+  test('an error of a snippet that names it', async () => {
+    const { error } = await run(`\nrequire('./snippets/bad.js')`, { snippets: { bad: 'let = ;' } });
+    expect(error).toMatchObject({ kind: 'thrown', line: 2 });
+    expect(error?.message).toContain('in snippet "bad"');
+  });
+
+  test('intervals and timers that can be cleared', async () => {
+    expect(
+      await found(
+        `new Promise((ok) => { let n = 0; const t = setInterval(() => { if (++n === 3) { clearInterval(t); ok('three') } }, 1); clearTimeout(setTimeout(() => ok('never'), 1)) })`,
+      ),
+    ).toBe('three');
+  });
+});

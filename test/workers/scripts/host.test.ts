@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { createScriptHost } from '#workers/scripts/host.ts';
+import { noFetch, setupTask } from '../../fixtures/scripts.ts';
+
+const CLEAN = `request.body = 'clean'`;
+
+/** A host whose process has begun. */
+async function startHost(options = {}) {
+  const host = createScriptHost({ fetch: noFetch, ...options });
+  await host.run(setupTask(CLEAN));
+  const pid = host.pid();
+  if (pid === null) throw new Error('The host did not start');
+  return { host, pid, [Symbol.asyncDispose]: () => host.close() };
+}
+
+test('no process is started before the first script', async () => {
+  const host = createScriptHost({ fetch: noFetch });
+  expect(host.pid()).toBeNull();
+  await host.close();
+});
+
+test('a host that hangs is killed: the script that overstayed is timed out, the next one runs', async () => {
+  await using started = await startHost();
+  process.kill(started.pid, 'SIGSTOP');
+  const { error } = await started.host.run(setupTask(CLEAN, { timeoutMs: 100 }));
+  expect(error).toMatchObject({ kind: 'timeout', message: 'The script did not finish in 100 ms' });
+  expect((await started.host.run(setupTask(CLEAN))).request.body).toBe('clean');
+  expect(started.host.pid()).not.toBe(started.pid);
+});
+
+test('a script whose host dies begins anew where it has reached nothing yet', async () => {
+  await using started = await startHost();
+  const running = started.host.run(
+    setupTask(`await new Promise((ok) => setTimeout(ok, 50)); ${CLEAN}`),
+  );
+  process.kill(started.pid, 'SIGKILL');
+  expect(await running).toMatchObject({ error: null, request: { body: 'clean' } });
+});
+
+test('a script whose host dies after a request is our own trouble, and is not repeated', async () => {
+  const asked = Promise.withResolvers<void>();
+  let requests = 0;
+  const fetch = async () => {
+    requests++;
+    asked.resolve();
+    return { error: 'nobody' };
+  };
+  await using started = await startHost({ fetch });
+  const running = started.host.run(
+    setupTask(
+      `await fetch('http://a.test').catch(() => 0); await new Promise((ok) => setTimeout(ok, 4000))`,
+    ),
+  );
+  await asked.promise;
+  process.kill(started.pid, 'SIGKILL');
+  expect((await running).error?.kind).toBe('host');
+  expect(requests).toBe(1);
+});
+
+test('a host that cannot start ends each script as our own trouble, within its time', async () => {
+  const host = createScriptHost({ fetch: noFetch, nodePath: '/nowhere/node' });
+  const outcomes = await Promise.all(
+    Array.from({ length: 3 }, () => host.run(setupTask(CLEAN, { timeoutMs: 300 }))),
+  );
+  expect(outcomes.map(({ error }) => error?.kind)).toEqual(['host', 'host', 'host']);
+  await host.close();
+});
+
+test('more scripts than one host works on at once all have their turn', async () => {
+  await using started = await startHost();
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => started.host.run(setupTask(`request.body = '${n}'`))),
+  );
+  expect(outcomes.map(({ request }) => request.body)).toEqual(outcomes.map((_, n) => `${n}`));
+});
+
+test('a queue that is full refuses', async () => {
+  await using started = await startHost({ maxWaiting: 1 });
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () => started.host.run(setupTask(CLEAN))),
+  );
+  const refused = outcomes.filter(({ error }) => error !== null);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(new Set(refused.map(({ error }) => error?.kind))).toEqual(new Set(['host']));
+});
+
+test('closing ends the process and whatever runs in it', async () => {
+  const { host, pid } = await startHost();
+  const running = host.run(setupTask('for (;;) {}'));
+  await host.close();
+  expect((await running).error?.kind).toBe('host');
+  expect(() => process.kill(pid, 0)).toThrow();
+  expect((await host.run(setupTask(CLEAN))).error?.kind).toBe('host');
+});
+
+test('a host whose owner is killed ends, also while a script loops in it', async () => {
+  const program = fileURLToPath(new URL('../../fixtures/script-host-owner.ts', import.meta.url));
+  const owner = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [line] = await once(owner.stdout, 'data');
+  const pid = Number(line);
+  expect(pid).toBeGreaterThan(0);
+  owner.kill('SIGKILL');
+  await once(owner, 'exit');
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}

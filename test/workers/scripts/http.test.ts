@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { createNetwork } from '#workers/net/network.ts';
+import { createScriptHost } from '#workers/scripts/host.ts';
+import { createScriptFetch } from '#workers/scripts/http.ts';
+import {
+  type RawAnswer,
+  type ReceivedRequest,
+  startRawServer,
+} from '../../fixtures/net/servers.ts';
+import { setupTask } from '../../fixtures/scripts.ts';
+
+/** Runs a script that finds the address of a server in BASE, and leaves a text in the body. */
+async function runAgainst(
+  answer: (request: ReceivedRequest) => RawAnswer | string,
+  code: string,
+  members = {},
+) {
+  await using server = await startRawServer(answer);
+  const host = createScriptHost({ fetch: createScriptFetch(createNetwork()) });
+  try {
+    const env = { BASE: `http://${server.authority}` };
+    const outcome = await host.run(setupTask(code, { env, ...members }));
+    return { ...outcome, requests: server.requests };
+  } finally {
+    await host.close();
+  }
+}
+
+const json = (body: string) =>
+  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+test('fetch sends what it is given and reads the answer', async () => {
+  const { request, error, requests } = await runAgainst(
+    () => json('{"token":"t1"}'),
+    `const answer = await fetch(process.env.BASE + '/login', { method: 'post', headers: { 'X-A': 'b' }, body: 'user=1' });
+     const { token } = await answer.json();
+     request.body = [answer.status, answer.ok, answer.headers.get('Content-Type'), token].join()`,
+  );
+  expect(error).toBeNull();
+  expect(request.body).toBe('200,true,application/json,t1');
+  expect(requests[0]).toMatchObject({ line: 'POST /login HTTP/1.1', body: 'user=1' });
+  expect(requests[0]?.headers['x-a']).toBe('b');
+});
+
+test('axios posts JSON with parameters', async () => {
+  const { request, error, requests } = await runAgainst(
+    () => json('{"id":7}'),
+    `const axios = require('axios');
+     const { data, status } = await axios.post(process.env.BASE + '/items', { name: 'n' }, { params: { a: 'b' } });
+     request.body = data.id + ',' + status`,
+  );
+  expect(error).toBeNull();
+  expect(request.body).toBe('7,200');
+  expect(requests[0]).toMatchObject({ line: 'POST /items?a=b HTTP/1.1', body: '{"name":"n"}' });
+  expect(requests[0]?.headers['content-type']).toBe('application/json');
+});
+
+test('axios throws at a bad status, with the response', async () => {
+  const { request } = await runAgainst(
+    () => 'HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\n\r\nno',
+    `try { await require('axios').get(process.env.BASE) } catch (e) { request.body = [e.message, e.response.data, e.isAxiosError].join() }`,
+  );
+  expect(request.body).toBe('Request failed with status code 404,no,true');
+});
+
+test('a denied range is out of reach of scripts too', async () => {
+  const { error, requests } = await runAgainst(() => json('{}'), `await fetch(process.env.BASE)`, {
+    deniedRanges: ['127.0.0.0/8'],
+  });
+  expect(error?.message).toContain('denies checks to 127.0.0.1');
+  expect(requests).toEqual([]);
+});
+
+test('a response of more than 5 MB is refused', async () => {
+  const { error } = await runAgainst(
+    () => json('x'.repeat(5 * 1024 * 1024 + 1)),
+    `await fetch(process.env.BASE)`,
+  );
+  expect(error?.message).toBe('TypeError: The body of the response is larger than 5 MB');
+});
+
+test('a twenty-first request is refused', async () => {
+  const { error, requests } = await runAgainst(
+    () => json('{}'),
+    `for (;;) await fetch(process.env.BASE)`,
+  );
+  expect(error?.message).toContain('at most 20 requests');
+  expect(requests).toHaveLength(20);
+});
+
+test('a server that never answers ends with the time of the script', async () => {
+  const { error } = await runAgainst(
+    () => ({ pieces: [], hold: true }),
+    `await fetch(process.env.BASE)`,
+    {
+      timeoutMs: 500,
+    },
+  );
+  expect(['timeout', 'thrown']).toContain(error?.kind);
+});

@@ -1,0 +1,126 @@
+import type { Cause, RunFailure } from '#shared/run/protocol.ts';
+import {
+  type RunScope,
+  SCRIPT_BYTES,
+  SCRIPT_TIMEOUT_MS,
+  type ScriptError,
+  type ScriptOutcome,
+  type ScriptRequest,
+  type ScriptResponse,
+  type ScriptRunner,
+  type ScriptSource,
+  type ScriptTask,
+} from '#shared/run/script.ts';
+import { JobLog } from '../net/job-log.ts';
+
+/** What scripts leave behind for what comes after them. */
+export interface ScriptState {
+  request: ScriptRequest;
+  /** Null in setup. */
+  response: ScriptResponse | null;
+  env: Record<string, string>;
+}
+
+/** What scripts run with. */
+export interface ScriptContext {
+  scripts: ScriptRunner;
+  scope: RunScope;
+  /** Reading of `performance.now()` at which the run has to be over. */
+  endsAt: number;
+  deniedRanges: readonly string[];
+}
+
+/** A script that failed, as a result shows it. */
+export interface FailedScript extends ScriptError {
+  phase: ScriptTask['phase'];
+  name: string;
+}
+
+export interface ScriptPhase {
+  state: ScriptState;
+  errors: readonly FailedScript[];
+  log: JobLog;
+}
+
+/** A log of scripts holds what `console` may write, and the lines around it. */
+const MAX_LOG_LINES = 1_100;
+
+/**
+ * Runs the scripts of a phase one after the other, each on what the one before it left
+ * (specification 1.1). Setup ends with the first error; teardown goes on, so that all cleaning up
+ * is done.
+ */
+export async function runScripts(
+  phase: ScriptTask['phase'],
+  start: ScriptState,
+  context: ScriptContext,
+): Promise<ScriptPhase> {
+  const log = new JobLog(MAX_LOG_LINES);
+  const errors: FailedScript[] = [];
+  let state = start;
+  for (const source of context.scope[phase]) {
+    const { error, ...left } = await runOne(phase, source, state, context, log);
+    state = left;
+    if (error === null) continue;
+    errors.push({ phase, name: source.name, ...error });
+    if (phase === 'setup') break;
+  }
+  return { state, errors, log };
+}
+
+async function runOne(
+  phase: ScriptTask['phase'],
+  source: ScriptSource,
+  state: ScriptState,
+  context: ScriptContext,
+  log: JobLog,
+): Promise<ScriptState & { error: ScriptError | null }> {
+  const { snippets, runtimeId } = context.scope;
+  log.add('DEBUG', `Starting ${source.name} with runtime ${runtimeId}`);
+  const timeoutMs = Math.ceil(Math.min(SCRIPT_TIMEOUT_MS, context.endsAt - performance.now()));
+  const early = timeoutMs <= 0 ? NO_TIME : tooLarge(state);
+  if (early) {
+    log.add('ERROR', early.message);
+    return { ...state, error: early };
+  }
+  const { deniedRanges } = context;
+  const task = { phase, source, ...state, snippets, runtimeId, timeoutMs, deniedRanges };
+  const outcome = await context.scripts.run(task);
+  note(outcome, source, log);
+  const { request, response, env, error } = outcome;
+  return { request: phase === 'setup' ? request : state.request, response, env, error };
+}
+
+function note(outcome: ScriptOutcome, source: ScriptSource, log: JobLog): void {
+  for (const line of outcome.log) log.append(line);
+  if (outcome.error) log.add('ERROR', sentenceOf(outcome.error));
+  const took = outcome.durationMs.toFixed(1);
+  log.add('DEBUG', `Finished ${source.name} after ${took} ms`);
+}
+
+const NO_TIME: ScriptError = {
+  kind: 'timeout',
+  message: 'the time of the run was used up before the script could start',
+  line: null,
+  column: null,
+};
+
+/** What is too large for a script is not even handed over (contract 8). */
+function tooLarge({ request, response }: ScriptState): ScriptError | null {
+  const texts = [request.body, response?.body ?? ''];
+  if (texts.every((text) => Buffer.byteLength(text) <= SCRIPT_BYTES)) return null;
+  const what = response === null ? 'request body' : 'request or response body';
+  const message = `the ${what} is larger than the ${SCRIPT_BYTES / 1024} KB that a script can take`;
+  return { kind: 'too-large', message, line: null, column: null };
+}
+
+function sentenceOf({ message, line }: ScriptError): string {
+  return line === null ? message : `${message} (line ${line})`;
+}
+
+/** The failure of a run that a script ended: our own trouble where the host failed (threats 21). */
+export function scriptFailure(error: FailedScript): RunFailure {
+  const cause: Cause = error.kind === 'host' ? 'INTERNAL' : 'SCRIPT';
+  const name = `${error.name.charAt(0).toUpperCase()}${error.name.slice(1)}`;
+  return { cause, message: `${name} failed: ${sentenceOf(error)}` };
+}

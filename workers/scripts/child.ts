@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type FromHost, LineReader, type ToHost } from '#shared/run/script-host.ts';
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+export interface ChildOptions {
+  /** The Node binary; on a desktop not Electron's own. */
+  nodePath: string;
+  /** Megabytes that one script may use. */
+  memoryMb: number;
+  onMessage: (message: FromHost) => void;
+  /** Called once, when the process is gone or could not be started. */
+  onExit: () => void;
+}
+
+/** A script host process. */
+export interface HostChild {
+  pid: number | undefined;
+  send(message: ToHost): void;
+  kill(): void;
+}
+
+/**
+ * Starts a script host: plain Node under the permission model, which may read its own files and the
+ * addon and nothing else, write nothing and start nothing, with an empty environment.
+ */
+export function startChild({ nodePath, memoryMb, onMessage, onExit }: ChildOptions): HostChild {
+  const child = spawn(nodePath, [...permissions(), at('script-host/main.ts'), `${memoryMb}`], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: childEnvironment(),
+    cwd: at('script-host'),
+    windowsHide: true,
+  });
+  const kill = () => {
+    // Whoever kills waits for the end.
+    child.ref();
+    child.kill('SIGKILL');
+  };
+  let gone = false;
+  const leave = () => {
+    if (gone) return;
+    gone = true;
+    onExit();
+  };
+  child.once('exit', leave);
+  child.once('error', leave);
+  // A pipe that breaks is the end of the host, which `exit` tells.
+  child.stdin.on('error', kill);
+  listen(child, onMessage, kill);
+  unreference(child);
+  return {
+    pid: child.pid,
+    send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`),
+    kill,
+  };
+}
+
+function listen(child: ChildProcess, onMessage: (message: FromHost) => void, kill: () => void) {
+  const reader = new LineReader();
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const messages = messagesOf(reader, chunk);
+    if (messages === null) kill();
+    else for (const message of messages) onMessage(message);
+  });
+}
+
+/** Null where the host no longer speaks its own language. */
+function messagesOf(reader: LineReader, chunk: string): FromHost[] | null {
+  const lines = reader.push(chunk);
+  if (lines === null) return null;
+  try {
+    return lines.map((line) => JSON.parse(line) as FromHost);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** An idle host keeps nobody alive: the timers of its tasks do that while there are any. */
+function unreference(child: ChildProcess): void {
+  child.unref();
+  for (const stream of [child.stdin, child.stdout]) {
+    (stream as unknown as { unref?: () => void } | null)?.unref?.();
+  }
+}
+
+function permissions(): string[] {
+  const require = createRequire(import.meta.url);
+  const addon = require.resolve('isolated-vm/package.json');
+  const loader = createRequire(addon).resolve('node-gyp-build/package.json');
+  const readable = [
+    `${at('script-host')}${sep}`,
+    at('shared/run/script.ts'),
+    at('shared/run/script-host.ts'),
+    at('package.json'),
+    `${dirname(addon)}${sep}`,
+    `${dirname(loader)}${sep}`,
+    // How the loader of the addon tells musl from glibc.
+    '/etc/alpine-release',
+  ];
+  return [
+    '--no-node-snapshot',
+    '--disable-warning=SecurityWarning',
+    '--disable-warning=ExperimentalWarning',
+    '--permission',
+    '--allow-addons',
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+  ];
+}
+
+/** Windows starts no process without its system folder; elsewhere nothing is passed on. */
+function childEnvironment(): NodeJS.ProcessEnv {
+  const { SystemRoot } = process.env;
+  return SystemRoot === undefined ? {} : { SystemRoot };
+}

@@ -1,0 +1,111 @@
+import type { ScriptError, ScriptOutcome, ScriptTask } from '#shared/run/script.ts';
+import {
+  MAX_SCRIPT_REQUESTS,
+  type ScriptHttpRequest,
+  type ScriptHttpResponse,
+} from '#shared/run/script-host.ts';
+import type { HostChild } from './child.ts';
+
+/** What a request of a script may take and may not reach. */
+export interface ScriptFetchLimits {
+  /** Milliseconds left of the script's time. */
+  timeoutMs: number;
+  deniedRanges: readonly string[];
+  /** Aborted when the script ends before its request. */
+  signal: AbortSignal;
+}
+
+/** Makes a request for a script. A target that fails is a value: a sentence for the script. */
+export type ScriptFetch = (
+  request: ScriptHttpRequest,
+  limits: ScriptFetchLimits,
+) => Promise<{ response: ScriptHttpResponse; error?: undefined } | { error: string }>;
+
+/** How much longer than its script a host may take before it counts as hanging. */
+const GRACE_MS = 1_500;
+
+/** One script on its way through a host: its deadlines, its requests, its outcome. */
+export class Errand {
+  readonly id: number;
+  readonly task: ScriptTask;
+  readonly outcome: Promise<ScriptOutcome>;
+  readonly #resolve: (outcome: ScriptOutcome) => void;
+  readonly #fetch: ScriptFetch;
+  readonly #end = new AbortController();
+  readonly #from = performance.now();
+  #startedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #child: HostChild | null = null;
+  #requests = 0;
+  #repeated = false;
+
+  constructor(id: number, task: ScriptTask, fetch: ScriptFetch) {
+    this.id = id;
+    this.task = task;
+    this.#fetch = fetch;
+    const { promise, resolve } = Promise.withResolvers<ScriptOutcome>();
+    this.outcome = promise;
+    this.#resolve = resolve;
+  }
+
+  /** Waits for its turn, as long as the script may take at most. */
+  wait(giveUp: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(giveUp, this.task.timeoutMs);
+  }
+
+  /** Hands the script to a host. */
+  begin(child: HostChild, overstayed: () => void): void {
+    clearTimeout(this.#timer);
+    this.#child = child;
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(overstayed, this.task.timeoutMs + GRACE_MS);
+    child.send({ type: 'run', id: this.id, task: this.task });
+  }
+
+  /** Once, where the script has reached nothing yet: then it can begin anew and nobody knows. */
+  mayRepeat(): boolean {
+    if (this.#requests > 0 || this.#repeated) return false;
+    this.#repeated = true;
+    return true;
+  }
+
+  finish(outcome: ScriptOutcome): void {
+    clearTimeout(this.#timer);
+    this.#end.abort();
+    this.#resolve(outcome);
+  }
+
+  fail(kind: ScriptError['kind'], message: string): void {
+    const { request, response, env } = this.task;
+    const error = { kind, message, line: null, column: null };
+    this.finish({
+      error,
+      request,
+      response,
+      env,
+      log: [],
+      durationMs: performance.now() - this.#from,
+    });
+  }
+
+  /** Makes a request for the script. The host counts too; what it says is not relied on. */
+  async fetch(call: number, request: ScriptHttpRequest): Promise<void> {
+    if (++this.#requests > MAX_SCRIPT_REQUESTS) return;
+    const answer = await this.#ask(request);
+    if (this.#end.signal.aborted) return;
+    this.#child?.send({ type: 'fetched', id: this.id, call, ...answer });
+  }
+
+  async #ask(request: ScriptHttpRequest): ReturnType<ScriptFetch> {
+    const left = this.task.timeoutMs - (performance.now() - this.#startedAt);
+    const { deniedRanges } = this.task;
+    const limits = { timeoutMs: Math.max(1, left), deniedRanges, signal: this.#end.signal };
+    try {
+      return await this.#fetch(request, limits);
+    } catch (error) {
+      // Our own fault; the script must not wait for it.
+      return { error: `The appliance could not make the request: ${(error as Error).message}` };
+    }
+  }
+}
