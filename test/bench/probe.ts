@@ -10,7 +10,9 @@ const file = process.env.WATCHPOST_BENCH_PROBE;
 const RESOLUTION_MS = 5;
 
 if (isMainThread && file) {
-  let begun: { delay: ReturnType<typeof monitorEventLoopDelay>; cpu: NodeJS.CpuUsage; at: number } | undefined;
+  let begun:
+    | { delay: ReturnType<typeof monitorEventLoopDelay>; cpu: NodeJS.CpuUsage; at: number }
+    | undefined;
   process.on('SIGUSR2', () => {
     if (!begun) {
       const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
