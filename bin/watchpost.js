@@ -30,13 +30,14 @@ function pinnedNode() {
 function run(program) {
   const cli = join(root, 'main', 'cli.ts');
   const args = ['--disable-warning=ExperimentalWarning', cli, ...process.argv.slice(2)];
-  const child = spawn(program, args, { stdio: 'inherit' });
+  // Before there is a child: one that comes in between would end us and leave it running.
   for (const signal of FORWARDED_SIGNALS) {
     process.on(signal, () => {
       // Ctrl-C on a terminal reaches the child without us.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
+  const child = spawn(program, args, { stdio: 'inherit' });
   child.on('error', (error) => {
     process.stderr.write(`watchpost: ${program} does not run: ${error.message}\n`);
     process.exitCode = 1;

@@ -4,15 +4,13 @@ import {
   basicAuth,
   COMPARISONS,
   environmentVariables,
-  frequency,
-  frequencyOffset,
   httpUrl,
   ipFamily,
   keyValue,
   list,
   responseTimeLimit,
 } from './blocks.ts';
-import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
 
 /** What an API check sends and what it expects of the answer (contract 3.3). */
@@ -43,12 +41,8 @@ export const apiCheck = defineKind({
   checkType: 'API',
   required: ['name', 'request'],
   fields: {
-    ...commonFields,
-    ...placedFields,
-    ...retriedFields,
+    ...networkFields,
     request: apiRequest,
-    frequency: frequency(0),
-    frequencyOffset,
     degradedResponseTime: responseTimeLimit(45_000),
     maxResponseTime: responseTimeLimit(45_000),
     environmentVariables,
@@ -59,8 +53,7 @@ export const apiCheck = defineKind({
     localTearDownScript: script,
   },
   defaults: {
-    ...commonDefaults,
-    frequency: 10,
+    ...networkDefaults,
     degradedResponseTime: 5_000,
     maxResponseTime: 20_000,
     setupSnippetId: null,

@@ -3,6 +3,8 @@ import {
   alertChannelSubscriptions,
   alertSettings,
   checkRetryStrategy,
+  frequency,
+  frequencyOffset,
   list,
   triggerIncident,
 } from './blocks.ts';
@@ -61,3 +63,13 @@ export const placedFields = {
 
 /** Members of the types whose failing runs may be tried again (contract 3.1). */
 export const retriedFields = { retryStrategy: checkRetryStrategy };
+
+/** Members of the types that ask a target over the network, down to every ten seconds. */
+export const networkFields = {
+  ...commonFields,
+  ...placedFields,
+  ...retriedFields,
+  frequency: frequency(0),
+  frequencyOffset,
+};
+export const networkDefaults = { ...commonDefaults, frequency: 10 };

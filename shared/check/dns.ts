@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import {
-  assertions,
-  COMPARISONS,
-  frequency,
-  frequencyOffset,
-  port,
-  responseTimeLimit,
-} from './blocks.ts';
-import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { assertions, COMPARISONS, port, responseTimeLimit } from './blocks.ts';
+import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
 
 export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SOA', 'NS', 'HTTPS'] as const;
@@ -36,18 +29,13 @@ export const dnsCheck = defineKind({
   checkType: 'DNS',
   required: ['name', 'request'],
   fields: {
-    ...commonFields,
-    ...placedFields,
-    ...retriedFields,
+    ...networkFields,
     request: dnsRequest,
-    frequency: frequency(0),
-    frequencyOffset,
     degradedResponseTime: responseTimeLimit(5_000),
     maxResponseTime: responseTimeLimit(5_000),
   },
   defaults: {
-    ...commonDefaults,
-    frequency: 10,
+    ...networkDefaults,
     degradedResponseTime: 500,
     maxResponseTime: 1_000,
   },

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import {
-  assertions,
-  frequency,
-  frequencyOffset,
-  hostname,
-  ipFamily,
-  responseTimeLimit,
-} from './blocks.ts';
-import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { assertions, hostname, ipFamily, responseTimeLimit } from './blocks.ts';
+import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
 
 /** Echo requests to one host, one every 500 ms (contract 3.4). `null` means the default. */
@@ -39,20 +32,15 @@ export const icmpCheck = defineKind({
   checkType: 'ICMP',
   required: ['name', 'request'],
   fields: {
-    ...commonFields,
-    ...placedFields,
-    ...retriedFields,
+    ...networkFields,
     request: icmpRequest,
-    frequency: frequency(0),
-    frequencyOffset,
     degradedResponseTime: responseTimeLimit(300_000),
     maxResponseTime: responseTimeLimit(300_000),
     degradedPacketLossThreshold: packetLossThreshold,
     maxPacketLossThreshold: packetLossThreshold,
   },
   defaults: {
-    ...commonDefaults,
-    frequency: 10,
+    ...networkDefaults,
     degradedResponseTime: 10_000,
     maxResponseTime: 20_000,
     degradedPacketLossThreshold: 10,

@@ -5,7 +5,14 @@ import { defineKind } from './kind.ts';
 
 /** The types that run a script of their own: BROWSER, MULTI_STEP and PLAYWRIGHT. */
 
+/** Members of the two types whose script is text: BROWSER and MULTI_STEP. */
 const scriptFields = {
+  ...commonFields,
+  ...placedFields,
+  ...retriedFields,
+  frequency: frequency(1),
+  frequencyOffset,
+  environmentVariables,
   script: z
     .string()
     .min(1)
@@ -25,36 +32,20 @@ const scriptFields = {
     .max(200)
     .nullable(),
 };
-
-const scheduleFields = { frequency: frequency(1), frequencyOffset };
+const scriptDefaults = { ...commonDefaults, frequency: 10 };
 
 export const browserCheck = defineKind({
   checkType: 'BROWSER',
   required: ['name', 'script'],
-  fields: {
-    ...commonFields,
-    ...placedFields,
-    ...retriedFields,
-    ...scheduleFields,
-    ...scriptFields,
-    environmentVariables,
-    sslCheckDomain: z.string().max(2_048).nullable(),
-  },
-  defaults: { ...commonDefaults, frequency: 10 },
+  fields: { ...scriptFields, sslCheckDomain: z.string().max(2_048).nullable() },
+  defaults: scriptDefaults,
 });
 
 export const multiStepCheck = defineKind({
   checkType: 'MULTI_STEP',
   required: ['name', 'script'],
-  fields: {
-    ...commonFields,
-    ...placedFields,
-    ...retriedFields,
-    ...scheduleFields,
-    ...scriptFields,
-    environmentVariables,
-  },
-  defaults: { ...commonDefaults, frequency: 10 },
+  fields: scriptFields,
+  defaults: scriptDefaults,
 });
 
 const text = z.string().max(10_000);
@@ -65,7 +56,8 @@ export const playwrightCheck = defineKind({
   fields: {
     ...commonFields,
     ...placedFields,
-    ...scheduleFields,
+    frequency: frequency(1),
+    frequencyOffset,
     environmentVariables,
     codeBundlePath: z.string().min(1).max(1_000),
     cacheHash: text.nullable(),

@@ -1,14 +1,6 @@
 import { z } from 'zod';
-import {
-  assertions,
-  frequency,
-  frequencyOffset,
-  hostname,
-  ipFamily,
-  port,
-  responseTimeLimit,
-} from './blocks.ts';
-import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { assertions, hostname, ipFamily, port, responseTimeLimit } from './blocks.ts';
+import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
 import { isBody } from './rules.ts';
 
@@ -60,18 +52,13 @@ export const tcpCheck = defineKind({
   checkType: 'TCP',
   required: ['name', 'request'],
   fields: {
-    ...commonFields,
-    ...placedFields,
-    ...retriedFields,
+    ...networkFields,
     request: tcpRequest,
-    frequency: frequency(0),
-    frequencyOffset,
     degradedResponseTime: responseTimeLimit(45_000),
     maxResponseTime: responseTimeLimit(45_000),
   },
   defaults: {
-    ...commonDefaults,
-    frequency: 10,
+    ...networkDefaults,
     degradedResponseTime: 3_000,
     maxResponseTime: 5_000,
   },

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import {
-  assertions,
-  frequency,
-  frequencyOffset,
-  httpUrl,
-  ipFamily,
-  responseTimeLimit,
-} from './blocks.ts';
-import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { assertions, httpUrl, ipFamily, responseTimeLimit } from './blocks.ts';
+import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
 
 /** A URL monitor asks with GET and judges the status only (contract 3.3). */
@@ -24,18 +17,13 @@ export const urlCheck = defineKind({
   checkType: 'URL',
   required: ['name', 'request'],
   fields: {
-    ...commonFields,
-    ...placedFields,
-    ...retriedFields,
+    ...networkFields,
     request: urlRequest,
-    frequency: frequency(0),
-    frequencyOffset,
     degradedResponseTime: responseTimeLimit(45_000),
     maxResponseTime: responseTimeLimit(45_000),
   },
   defaults: {
-    ...commonDefaults,
-    frequency: 10,
+    ...networkDefaults,
     degradedResponseTime: 3_000,
     maxResponseTime: 5_000,
   },

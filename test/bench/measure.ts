@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -48,15 +48,20 @@ interface Entry {
   failure: { cause: string } | null;
 }
 
-/**
- * Runs an appliance with `checks` checks every 10 s against a loopback server, lets it settle for a
- * period and measures it for `seconds`.
- */
-export async function measure(
-  type: 'api' | 'url',
-  checks: number,
-  seconds: number,
-): Promise<Measured> {
+/** An appliance in a process of its own, with checks of one type every 10 s against a loopback server. */
+export interface Bench {
+  /** Creates checks until there are so many, and lets them settle for a period. */
+  growTo(checks: number): Promise<void>;
+  /** Measures what runs for so many seconds. */
+  measure(seconds: number): Promise<Measured>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Creations under way at once: the more, the fewer times the file of checks is written. */
+const CREATED_AT_ONCE = 1_000;
+const SETTLE_MS = 12_000;
+
+export async function startBench(type: 'api' | 'url'): Promise<Bench> {
   const folder = await temporaryFolder();
   const probeFile = join(folder.path, 'probe.json');
   const target = await startTarget();
@@ -65,24 +70,33 @@ export async function measure(
     nodeArguments: ['--import', here('./probe.ts')],
     env: { WATCHPOST_BENCH_PROBE: probeFile, WATCHPOST_RATE_LIMIT: '10000000' },
   });
-  try {
-    const ids = await createChecks(appliance, type, checks, target.port);
-    await wait(12_000);
-    const from = Date.now();
-    appliance.process.kill('SIGUSR2');
-    await wait(seconds * 1_000);
-    appliance.process.kill('SIGUSR2');
-    const to = Date.now();
-    const probe = await readProbe(probeFile);
-    // The last runs of the window are still being stored.
-    await wait(1_000);
-    const entries = await inTurns(ids, 20, (id) => resultsOf(appliance, id, from, to));
-    return report(checks, probe, entries.flat());
-  } finally {
-    await appliance.stop();
-    target.stop();
-    await folder.remove();
-  }
+  const ids: string[] = [];
+  return {
+    async growTo(checks) {
+      const numbers = Array.from({ length: checks - ids.length }, (_, n) => ids.length + n);
+      const create = (n: number) => createCheck(appliance, type, n, target.port);
+      ids.push(...(await inTurns(numbers, CREATED_AT_ONCE, create)));
+      await wait(SETTLE_MS);
+    },
+    async measure(seconds) {
+      await rm(probeFile, { force: true });
+      const from = Date.now();
+      appliance.process.kill('SIGUSR2');
+      await wait(seconds * 1_000);
+      appliance.process.kill('SIGUSR2');
+      const to = Date.now();
+      const probe = await readProbe(probeFile);
+      // The last runs of the window are still being stored.
+      await wait(1_000);
+      const entries = await inTurns(ids, 20, (id) => resultsOf(appliance, id, from, to));
+      return report(ids.length, probe, entries.flat());
+    },
+    async [Symbol.asyncDispose]() {
+      await appliance.stop();
+      target.stop();
+      await folder.remove();
+    },
+  };
 }
 
 async function startTarget() {
@@ -93,13 +107,13 @@ async function startTarget() {
   return { port: Number(port), stop: () => child.kill() };
 }
 
-function createChecks(
+async function createCheck(
   appliance: RunningAppliance,
   type: 'api' | 'url',
-  count: number,
+  n: number,
   port: number,
-): Promise<string[]> {
-  const body = (n: number) => ({
+): Promise<string> {
+  const response = await appliance.call('POST', `/v1/checks/${type}`, {
     name: `check ${n}`,
     frequency: 0,
     frequencyOffset: 10,
@@ -109,12 +123,8 @@ function createChecks(
       assertions: [{ source: 'STATUS_CODE', comparison: 'EQUALS', target: '200' }],
     },
   });
-  const numbers = Array.from({ length: count }, (_, n) => n);
-  return inTurns(numbers, 200, async (n) => {
-    const response = await appliance.call('POST', `/v1/checks/${type}`, body(n));
-    if (response.status !== 201) throw new Error(`Not created: ${await response.text()}`);
-    return ((await response.json()) as { id: string }).id;
-  });
+  if (response.status !== 201) throw new Error(`Not created: ${await response.text()}`);
+  return ((await response.json()) as { id: string }).id;
 }
 
 /** The lateness of a check's runs and whether each was bad. */

@@ -10,14 +10,17 @@ const file = process.env.WATCHPOST_BENCH_PROBE;
 const RESOLUTION_MS = 5;
 
 if (isMainThread && file) {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  let begun: { cpu: NodeJS.CpuUsage; at: number } | undefined;
+  let begun:
+    | { delay: ReturnType<typeof monitorEventLoopDelay>; cpu: NodeJS.CpuUsage; at: number }
+    | undefined;
   process.on('SIGUSR2', () => {
     if (!begun) {
+      const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
       delay.enable();
-      begun = { cpu: process.cpuUsage(), at: performance.now() };
+      begun = { delay, cpu: process.cpuUsage(), at: performance.now() };
       return;
     }
+    const { delay } = begun;
     delay.disable();
     const { user, system } = process.cpuUsage(begun.cpu);
     // The histogram holds whole intervals: what is over the resolution is delay.

@@ -63,6 +63,7 @@ function isHttpError(error: unknown): error is HttpError {
 const BODY_ERRORS: Record<string, string> = {
   'entity.parse.failed': 'body: expected a JSON object',
   'entity.too.large': 'The body is larger than this server takes',
+  'values.too.many': 'The body has more values than this server takes',
   'encoding.unsupported': 'The body has an encoding other than gzip, deflate and br',
   'charset.unsupported': 'The body must be in UTF-8',
   'request.size.invalid': 'The body is shorter or longer than content-length says',
