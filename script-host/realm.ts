@@ -13,6 +13,7 @@ const FILES = [
   'assert',
   'http',
   'axios',
+  'jsonwebtoken',
   'modules',
   'boot',
 ] as const;

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { findLibrary } from './libraries.ts';
 
 /** Hashes that scripts may reckon. */
 const ALGORITHMS: readonly string[] = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
@@ -42,6 +43,7 @@ export const SERVICES: ReadonlyMap<string, Service> = new Map<string, Service>([
         .digest()
         .toString('latin1'),
   ],
+  ['library', libraryText],
   ['url', (text, base) => partsOf(parsed(text, base))],
   [
     'url-set',
@@ -52,6 +54,12 @@ export const SERVICES: ReadonlyMap<string, Service> = new Map<string, Service>([
     },
   ],
 ]);
+
+function libraryText(name: string, own: string): string {
+  const found = findLibrary(name, own);
+  if ('text' in found) return found.text;
+  throw new Refusal(found.refusal);
+}
 
 function sizeOf(text: string): number {
   const size = Number(text);

@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { reasonToInstall } from './install-decision.js';
 import {
+  bundleLibraries,
   installPackages,
   lookAtInstallation,
   provideExec,
@@ -38,5 +39,12 @@ function ensureInstalled() {
   return 0;
 }
 
-process.exitCode = ensureInstalled();
+/** @returns {number} the exit code. */
+function ensureBundled() {
+  const exitCode = bundleLibraries(root);
+  if (exitCode !== 0) say('the libraries of scripts could not be bundled');
+  return exitCode;
+}
+
+process.exitCode = ensureInstalled() || ensureBundled();
 if (process.exitCode === 0 && process.argv.includes('--for-tests')) ensureTestTools(say);

@@ -60,6 +60,21 @@ export function installPackages(root) {
 }
 
 /**
+ * Has the pinned Node bundle the libraries of scripts, unless the bundles at hand are up to date.
+ * @param {string} root
+ * @returns {number} the exit code.
+ */
+export function bundleLibraries(root) {
+  const args = ['--disable-warning=ExperimentalWarning', 'scripts/bundle-libraries.ts'];
+  const stdio = /** @type {const} */ (['ignore', process.stderr.fd, process.stderr.fd]);
+  const run = spawnSync(nodePath(root), args, {
+    cwd: root,
+    stdio: [...stdio],
+  });
+  return run.status ?? 1;
+}
+
+/**
  * The npm that started us, on the Node it runs on: ours may be the one about to be replaced.
  * @returns {{ command: string, before: string[] }}
  */
@@ -74,12 +89,17 @@ function npm() {
  * @param {string} root
  */
 function pinnedNodeRuns(root) {
-  const program = process.platform === 'win32' ? 'node.exe' : 'node';
-  const path = join(root, 'node_modules', 'node', 'bin', program);
+  const path = nodePath(root);
   if (!existsSync(path)) return false;
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return stdout?.trim() === `v${dependencies.node}`;
+}
+
+/** @param {string} root */
+function nodePath(root) {
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  return join(root, 'node_modules', 'node', 'bin', program);
 }
 
 /** @param {string} path */

@@ -1,7 +1,10 @@
 /** Modules may require one another this deep. */
 const MAX_DEPTH = 20;
 
-/** What `require` finds: safe equivalents of built-in modules, made on first use, and snippets. */
+/**
+ * What `require` finds: safe equivalents of built-in modules and the libraries of the runtimes, each
+ * made on first use, and snippets.
+ */
 export function makeModules(realm, { timers, http }) {
   const { P } = realm;
   const loaded = new Map();
@@ -19,6 +22,7 @@ export function makeModules(realm, { timers, http }) {
     assert: () => makeAssert(load('util')),
     timers: () => ({ ...timers.functions }),
     axios: () => makeAxios(http, load('url')),
+    jsonwebtoken: () => makeJsonWebToken(load('crypto'), load('buffer').Buffer),
     encoding: () => makeEncoding(load('buffer').Buffer),
   };
   const requirable = [
@@ -30,8 +34,10 @@ export function makeModules(realm, { timers, http }) {
     'assert',
     'timers',
     'axios',
+    'jsonwebtoken',
   ];
   const snippets = makeSnippets(realm, (name) => require(name));
+  const libraries = makeLibraries(realm, requirable.join(', '));
 
   function require(name) {
     if (typeof name !== 'string') throw new TypeError('require() needs the name of a module');
@@ -40,9 +46,7 @@ export function makeModules(realm, { timers, http }) {
     for (let index = 0; index < requirable.length; index++) {
       if (requirable[index] === plain) return load(plain);
     }
-    throw new Error(
-      `Cannot require "${P.slice(name, 0, 200)}": scripts may use ${requirable.join(', ')} and ./snippets/<name>.js`,
-    );
+    return libraries(name);
   }
 
   return { require, load, installLazyGlobals: () => installLazyGlobals(load) };
@@ -69,6 +73,26 @@ export function installLazyGlobals(load) {
       configurable: true,
     });
   }
+}
+
+/**
+ * Loads the bundle of a library in the realm of the script, so that nothing of it outlives the run.
+ * There are as many as the host has bundles, and each is loaded once a run.
+ */
+export function makeLibraries({ P, ask }, own) {
+  const exportsOf = new Map();
+  const refuse = (name) => {
+    throw new Error(`Cannot require "${name}" from a library`);
+  };
+  return (name) => {
+    const known = exportsOf.get(name);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    const origin = `\n//# sourceURL=library-${name}`;
+    P.evaluate(ask('library', name, own) + origin)(module.exports, refuse, module);
+    exportsOf.set(name, module);
+    return module.exports;
+  };
 }
 
 /** Loads snippets as CommonJS modules, each once a run. */

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { COMPARISONS } from '#shared/check/blocks.ts';
 import { DNS_RECORD_TYPES } from '#shared/check/dns.ts';
 import { CHECK_TYPES, HEARTBEAT_STATES } from '#shared/check/enums.ts';
+import { SCRIPT_LIBRARIES, UNAVAILABLE_LIBRARIES } from '#shared/run/libraries.ts';
 import { CAUSES } from '#shared/run/protocol.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,11 +16,20 @@ describe.each<[string, readonly string[]]>([
   ['docs/guide/results.md', CAUSES],
   ['docs/guide/checks.md', [...CHECK_TYPES, ...COMPARISONS, ...DNS_RECORD_TYPES]],
   ['docs/guide/heartbeats.md', HEARTBEAT_STATES],
+  ['docs/guide/scripts.md', [...Object.keys(SCRIPT_LIBRARIES), ...UNAVAILABLE_LIBRARIES]],
 ])('%s', (page, words) => {
   test.each(words)('tells of %s', (word) => {
     expect(read(page)).toContain(`\`${word}\``);
   });
 });
+
+test.each(Object.entries(SCRIPT_LIBRARIES))(
+  'the version of %s is the one told',
+  (name, library) => {
+    const row = read('docs/guide/scripts.md').match(new RegExp(`^\\| \`${name}\` \\|.*$`, 'm'));
+    expect(row?.[0]).toContain(library.version);
+  },
+);
 
 describe('links of the documents lead somewhere', () => {
   test.each(PAGES)('%s', (page) => {

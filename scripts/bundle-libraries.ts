@@ -1,0 +1,59 @@
+// Bundles the libraries of scripts, each as one text for the script host, under node_modules/.cache.
+// Runs on the pinned Node, after the packages are installed.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { bundleName, SCRIPT_LIBRARIES } from '#shared/run/libraries.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'node_modules', '.cache', 'watchpost-libraries');
+const stamp = join(folder, 'stamp');
+
+/** Entries that differ from the name of the package. The runtimes have the third line of zod. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  '@faker-js/faker': '@faker-js/faker/locale/en',
+  zod: 'zod/v3',
+};
+
+/** A hash of all that the bundles are made from. */
+function sourceHash(): string {
+  const hash = createHash('sha256');
+  for (const file of [
+    'package-lock.json',
+    'scripts/bundle-libraries.ts',
+    'shared/run/libraries.ts',
+  ]) {
+    hash.update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+async function bundle(library: string): Promise<void> {
+  const entry = ENTRIES[library] ?? library;
+  await build({
+    stdin: { contents: `module.exports = require('${entry}')`, resolveDir: root },
+    outfile: join(folder, bundleName(library)),
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    platform: 'browser',
+    target: 'es2024',
+    charset: 'utf8',
+    legalComments: 'inline',
+    banner: { js: '(function (exports, require, module) {' },
+    footer: { js: '})' },
+    logLevel: 'error',
+  });
+}
+
+const current = sourceHash();
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const bundled = Object.entries(SCRIPT_LIBRARIES).filter(([, { isBundled }]) => isBundled);
+  await Promise.all(bundled.map(([library]) => bundle(library)));
+  // Last, so that a run that broke off is done again.
+  writeFileSync(stamp, current);
+}

@@ -1,0 +1,133 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { SCRIPT_LIBRARIES } from '#shared/run/libraries.ts';
+import { createScriptHost } from '#workers/scripts/host.ts';
+import { noFetch, setupTask } from '../fixtures/scripts.ts';
+
+const host = createScriptHost({ fetch: noFetch });
+afterAll(() => host.close());
+
+const run = (code: string) => host.run(setupTask(code));
+/** Runs a script that leaves the value of an expression in the body. */
+const found = async (expression: string) => {
+  const { request, error } = await run(`request.body = String(await (${expression}))`);
+  expect(error).toBeNull();
+  return request.body;
+};
+
+/** One real use of each library, and what it gives. */
+const USES: Record<string, [expression: string, value: string | RegExp]> = {
+  '@faker-js/faker': [`require('@faker-js/faker').faker.internet.email()`, /^\S+@\S+\.\w+$/],
+  axios: [`typeof require('axios').get`, 'function'],
+  chai: [`(require('chai').expect([1, 2]).to.include(2), 'held')`, 'held'],
+  'crypto-js': [
+    `(() => { const C = require('crypto-js');
+      return C.AES.decrypt(C.AES.encrypt('text', 'key').toString(), 'key').toString(C.enc.Utf8)
+        + C.HmacSHA256('a', 'b').toString().slice(0, 8) })()`,
+    'textcb448b44',
+  ],
+  'date-fns': [`require('date-fns').format(new Date(2024, 1, 28 + 2), 'yyyy-MM-dd')`, '2024-03-01'],
+  jsonwebtoken: [
+    `(() => { const jwt = require('jsonwebtoken');
+      return jwt.verify(jwt.sign({ a: 1 }, 'key', { expiresIn: '1h' }), 'key').a })()`,
+    '1',
+  ],
+  lodash: [`require('lodash').chunk([1, 2, 3], 2).map((one) => one.length).join()`, '2,1'],
+  long: [`require('long').fromString('9223372036854775806').add(1)`, '9223372036854775807'],
+  moment: [`require('moment').utc(0).add(1, 'month').format('YYYY-MM-DD')`, '1970-02-01'],
+  otpauth: [
+    `new (require('otpauth').TOTP)({ secret: 'JBSWY3DPEHPK3PXP' }).generate({ timestamp: 0 })`,
+    /^\d{6}$/,
+  ],
+  uuid: [
+    `require('uuid').v5('a', '6ba7b810-9dad-11d1-80b4-00c04fd430c8') + require('uuid').v4()`,
+    /^[\da-f-]{72}$/,
+  ],
+  zod: [
+    `require('zod').z.object({ a: require('zod').z.number() }).safeParse({ a: 'x' }).error.issues[0].path`,
+    'a',
+  ],
+};
+
+test('every library has a use here', () => {
+  expect(Object.keys(USES).sort()).toEqual(Object.keys(SCRIPT_LIBRARIES).sort());
+});
+
+test.each(Object.entries(USES))('%s works in a script', async (_name, [expression, value]) => {
+  const body = await found(expression);
+  if (typeof value === 'string') expect(body).toBe(value);
+  else expect(body).toMatch(value);
+});
+
+test('a library is the same on its second require', async () => {
+  expect(await found(`require('lodash') === require('lodash')`)).toBe('true');
+});
+
+test('a library leaves nothing to the next run', async () => {
+  await run(`require('lodash').leak = 1; require('moment').locale('xx'); globalThis.leak = 1`);
+  expect(await found(`typeof require('lodash').leak + typeof leak + typeof _`)).toBe(
+    'undefinedundefinedundefined',
+  );
+});
+
+test.each([
+  [
+    'googleapis',
+    '"googleapis" is not available in setup and teardown scripts of Watchpost (docs/guide/scripts.md)',
+  ],
+  ['left-pad', 'Cannot require "left-pad": scripts may use util'],
+  ['../../package.json', 'Cannot require "../../package.json"'],
+  ['constructor', 'Cannot require "constructor"'],
+])('require of %s says so by name', async (name, message) => {
+  const { error } = await run(`require('${name}')`);
+  expect(error?.message).toContain(message);
+  expect(error).toMatchObject({ kind: 'thrown', line: 1 });
+});
+
+describe('jsonwebtoken', () => {
+  const KNOWN =
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c';
+
+  test('verifies a token made elsewhere', async () => {
+    expect(
+      await found(`require('jsonwebtoken').verify('${KNOWN}', 'your-256-bit-secret').name`),
+    ).toBe('John Doe');
+  });
+
+  test.each(['HS256', 'HS384', 'HS512'])('signs with %s', async (algorithm) => {
+    const expression = `(() => { const jwt = require('jsonwebtoken');
+      const token = jwt.sign({ a: 1 }, 'key', { algorithm: '${algorithm}', issuer: 'me', keyid: 'k' });
+      const { header, payload } = jwt.decode(token, { complete: true });
+      return [header.alg, header.kid, payload.iss, jwt.verify(token, 'key', { issuer: 'me' }).a] })()`;
+    expect(await found(expression)).toBe(`${algorithm},k,me,1`);
+  });
+
+  test.each([
+    ['another key', `verify(sign({}, 'a'), 'b')`, 'JsonWebTokenError: invalid signature'],
+    [
+      'an expired token',
+      `verify(sign({}, 'a', { expiresIn: -1 }), 'a')`,
+      'TokenExpiredError: jwt expired',
+    ],
+    [
+      'a token for later',
+      `verify(sign({}, 'a', { notBefore: '1h' }), 'a')`,
+      'NotBeforeError: jwt not active',
+    ],
+    [
+      'another audience',
+      `verify(sign({ aud: 'x' }, 'a'), 'a', { audience: 'y' })`,
+      'jwt audience invalid',
+    ],
+    [
+      'another algorithm',
+      `verify(sign({}, 'a'), 'a', { algorithms: ['HS512'] })`,
+      'invalid algorithm',
+    ],
+    ['no signature', `verify('eyJhbGciOiJub25lIn0.e30.', 'a')`, 'invalid algorithm'],
+    ['no token', `verify('x', 'a')`, 'jwt malformed'],
+    ['RS256', `sign({}, 'a', { algorithm: 'RS256' })`, 'is not available'],
+  ])('refuses %s', async (_case, call, message) => {
+    const { error } = await run(`const { sign, verify } = require('jsonwebtoken'); ${call}`);
+    expect(error?.message).toContain(message);
+  });
+});
