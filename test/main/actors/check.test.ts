@@ -6,13 +6,14 @@ import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
+// Checks are given offsets, so that no test hangs on what the hash of a random id would choose.
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 test('a check that is created runs within 10 s and then in every slot, never early', async () => {
   const { clock, configuration, runner } = await simulatedMonitor();
-  const check = makeCheck('URL', { frequency: 5, createdAt: clock.now() });
+  const check = makeCheck('URL', { frequency: 5, frequencyOffset: 25, createdAt: clock.now() });
   const createdAt = clock.now();
   await configuration.checks.put(check);
   await clock.advance(HOUR);
@@ -62,7 +63,7 @@ test('a month of 100 checks has exactly the number of runs that the schedule say
 }, 120_000);
 
 test('slots that pass while a run is under way are counted and not made up for', async () => {
-  const check = makeCheck('URL', { frequency: 1 });
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
   const { clock, runner, history } = await simulatedMonitor([check]);
   await clock.advance(MINUTE);
   runner.requests.length = 0;
@@ -74,7 +75,7 @@ test('slots that pass while a run is under way are counted and not made up for',
 });
 
 test('after a sleep over several slots there is no burst: the gap is counted as asleep', async () => {
-  const check = makeCheck('URL', { frequency: 1 });
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
   const { clock, runner, history } = await simulatedMonitor([check]);
   await clock.advance(5 * MINUTE);
   const before = runner.requests.length;
@@ -87,7 +88,7 @@ test('after a sleep over several slots there is no burst: the gap is counted as 
 });
 
 test('a clock that is set back makes no slot run twice', async () => {
-  const check = makeCheck('URL', { frequency: 1 });
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
   const { clock, runner, history } = await simulatedMonitor([check]);
   await clock.advance(10 * MINUTE);
   clock.jump(-5 * MINUTE);
@@ -111,7 +112,7 @@ test('a deactivated check sleeps; activated again, it runs within 10 s', async (
 });
 
 test('an edit takes effect at the next slot, also one made while a run is under way', async () => {
-  const check = makeCheck('URL', { frequency: 1 });
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
   const { clock, runner, configuration } = await simulatedMonitor([check]);
   await clock.advance(2 * MINUTE);
   runner.durationMs = 30_000;
@@ -123,7 +124,7 @@ test('an edit takes effect at the next slot, also one made while a run is under 
 });
 
 test('a longer frequency is taken up at once, not after the slot that was awaited', async () => {
-  const check = makeCheck('URL', { frequency: 1 });
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
   const { clock, runner, configuration } = await simulatedMonitor([check]);
   await clock.advance(2 * MINUTE);
   runner.requests.length = 0;
@@ -134,7 +135,7 @@ test('a longer frequency is taken up at once, not after the slot that was awaite
 });
 
 test('a deleted check runs no more, and the result of its last run is dropped', async () => {
-  const check = makeCheck('URL', { frequency: 1 });
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
   const { clock, runner, configuration, history } = await simulatedMonitor([check]);
   await clock.advance(2 * MINUTE);
   runner.durationMs = 10_000;
@@ -148,7 +149,7 @@ test('a deleted check runs no more, and the result of its last run is dropped', 
 
 test('locations take turns, and go on after a restart from the one used last', async () => {
   const locations = ['eu-west-1', 'us-east-1', 'ap-south-1'] as const;
-  const check = makeCheck('URL', { frequency: 1, locations: [...locations] });
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5, locations: [...locations] });
   const first = await simulatedMonitor([check]);
   await first.clock.advance(2 * MINUTE);
   await first.root.stop();
@@ -163,6 +164,7 @@ test('locations take turns, and go on after a restart from the one used last', a
 test('in parallel every location runs at once, as one run', async () => {
   const check = makeCheck('URL', {
     frequency: 1,
+    frequencyOffset: 5,
     locations: ['eu-west-1', 'us-east-1'],
     privateLocations: ['office'],
     runParallel: true,
@@ -178,7 +180,7 @@ test('in parallel every location runs at once, as one run', async () => {
 });
 
 test('slots that passed while the appliance was down are counted, also the one cut short', async () => {
-  const check = makeCheck('URL', { frequency: 1 });
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
   const first = await simulatedMonitor([check]);
   await first.clock.advance(3 * MINUTE + 30_000);
   const slots = slotsOf(first.history, check.id);
@@ -193,7 +195,7 @@ test('slots that passed while the appliance was down are counted, also the one c
 });
 
 test('a second restart counts the same gap only once', async () => {
-  const check = makeCheck('URL', { frequency: 1 });
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
   const first = await simulatedMonitor([check]);
   await first.clock.advance(3 * MINUTE);
   first.clock.jump(10 * MINUTE);
@@ -203,7 +205,7 @@ test('a second restart counts the same gap only once', async () => {
 });
 
 test('what a crash left of the history of a deleted check is forgotten at the next start', async () => {
-  const check = makeCheck('URL', { frequency: 1 });
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
   const first = await simulatedMonitor([check]);
   await first.clock.advance(3 * MINUTE);
   const { history } = await simulatedMonitor([], {
