@@ -1,6 +1,15 @@
+import type { RunnableCheck } from '#shared/check/check.ts';
 import type { HeartbeatState } from '#shared/check/enums.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { KeptStatus } from '#shared/result/check-status.ts';
+import type { RetryStrategy } from '#shared/rules/retry.ts';
+import type {
+  RunSource,
+  SessionOverrides,
+  StoredSession,
+} from '#shared/session/check-session.ts';
+import type { StoredTestSession } from '#shared/session/test-session.ts';
+import type { ScopeVariable } from '../scope/variables.ts';
 import type { Configuration } from '../store/configuration.ts';
 import type { History } from '../store/history.ts';
 
@@ -10,6 +19,57 @@ export interface Services {
   configuration: Configuration;
   history: History;
   monitor: Monitor;
+  sessions: CheckSessions;
+  testSessions: TestSessions;
+}
+
+/** The sessions of checks, as the API sees them. What rejects does so as a StoreError. */
+export interface CheckSessions {
+  /**
+   * Makes a session for each check and starts them in the order given, `concurrency` at a time;
+   * resolves once they are kept. Rejects with TooManySessions, and makes none, where too many are open.
+   */
+  trigger(checks: readonly RunnableCheck[], options: TriggerOptions): Promise<StoredSession[]>;
+  find(sessionId: string): Promise<StoredSession | null>;
+  /** The session once it is over, or as it stands after `waitMs` or at a stop; null: unknown. */
+  waitFor(sessionId: string, waitMs: number): Promise<StoredSession | null>;
+  /**
+   * Cancels a session; resolves once that is kept. One that is over
+   * stays as it is. False where it is unknown.
+   */
+  cancel(sessionId: string): Promise<boolean>;
+}
+
+export interface TriggerOptions {
+  runSource: RunSource;
+  /** At most so many sessions at a time; a default where it is left out. */
+  concurrency?: number | undefined;
+  overrides?: SessionOverrides | undefined;
+}
+
+/** Test sessions, as the API sees them; lists and results are read from the history. */
+export interface TestSessions {
+  trigger(checks: readonly RunnableCheck[], options: TestOptions): Promise<StoredTestSession>;
+  find(sessionId: string): Promise<StoredTestSession | null>;
+  waitFor(sessionId: string, waitMs: number): Promise<StoredTestSession | null>;
+  cancel(sessionId: string): Promise<boolean>;
+}
+
+export interface TestOptions {
+  name: string;
+  /** Where every check of it runs. */
+  runLocation: string;
+  variables: readonly ScopeVariable[];
+  /** Null: no retries; undefined: as each check has it. */
+  retryStrategy: RetryStrategy | null | undefined;
+  metadata: Readonly<Record<string, unknown>>;
+}
+
+/** More sessions are open than may be: answered with 429. */
+export class TooManySessions extends Error {
+  constructor(open: number) {
+    super(`${open} sessions are open already; wait until some are over.`);
+  }
 }
 
 /** The running actors, as the API sees them. */

@@ -1,6 +1,12 @@
 import type { ResultField, StoredResult } from '#shared/result/check-result.ts';
 import type { KeptStatus } from '#shared/result/check-status.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
+import type {
+  StoredTestSession,
+  TestSessionResult,
+  TestSessionStatus,
+} from '#shared/session/test-session.ts';
 
 /**
  * History: everything that happened. The port that the rest of the appliance sees; SQLite in a
@@ -24,6 +30,16 @@ export interface History {
     from: number;
     to: number;
   }): Promise<{ passing: number; total: number }>;
+  /** The sessions that are not over, and the batches that hold one of them, oldest first. */
+  loadOpenSessions(): Promise<{ sessions: StoredSession[]; batches: StoredBatch[] }>;
+  findSession(sessionId: string): Promise<StoredSession | null>;
+  findTestSession(sessionId: string): Promise<StoredTestSession | null>;
+  listTestSessions(query: TestSessionQuery): Promise<TestSessionPage>;
+  /** One result of a test session, with its detail as JSON text where there is one. */
+  findTestResult(query: {
+    sessionId: string;
+    resultId: string;
+  }): Promise<{ result: TestSessionResult; detail: string | null } | null>;
   /** Forgets a check's history in slices, in the background; survives a restart. */
   forget(checkId: string): Promise<void>;
   /**
@@ -41,6 +57,12 @@ export interface HistoryFacts {
   heartbeatEvents?: StoredHeartbeatEvent[];
   /** Slots that no run was made for. */
   skips?: SkippedSlots[];
+  /** Replaced whole, by id. */
+  sessions?: StoredSession[];
+  batches?: StoredBatch[];
+  testSessions?: StoredTestSession[];
+  /** Details of results of test sessions; the results themselves are in their sessions. */
+  testDetails?: { sessionId: string; resultId: string; detail: string }[];
   /** The state of actors after these facts, replaced whole. */
   states?: { checkId: string; state: KeptState }[];
 }
@@ -91,6 +113,25 @@ export interface ResultPage {
   /** The id to pass as `before` for the next page; null on the last one. */
   nextBefore: string | null;
   total: number | null;
+}
+
+export interface TestSessionQuery {
+  limit: number;
+  statuses: readonly TestSessionStatus[];
+  /** Epoch ms of the creation; inclusive and exclusive. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** Part of the name, in any case. */
+  textSearch?: string | undefined;
+  /** `branchName` of the metadata; none: any. */
+  branches: readonly string[];
+  /** The id of the last entry seen; newest first. */
+  before?: string | undefined;
+}
+
+export interface TestSessionPage {
+  entries: StoredTestSession[];
+  nextBefore: string | null;
 }
 
 export interface HeartbeatEventQuery {
