@@ -3,11 +3,7 @@ import type { HeartbeatState } from '#shared/check/enums.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { KeptStatus } from '#shared/result/check-status.ts';
 import type { RetryStrategy } from '#shared/rules/retry.ts';
-import type {
-  RunSource,
-  SessionOverrides,
-  StoredSession,
-} from '#shared/session/check-session.ts';
+import type { RunSource, SessionOverrides, StoredSession } from '#shared/session/check-session.ts';
 import type { StoredTestSession } from '#shared/session/test-session.ts';
 import type { ScopeVariable } from '../scope/variables.ts';
 import type { Configuration } from '../store/configuration.ts';
