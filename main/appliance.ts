@@ -3,6 +3,8 @@ import type { Clock } from '#shared/clock.ts';
 import { ensureAccount, ensureKey } from './accounts.ts';
 import { Root } from './actors/root.ts';
 import { createApi, listen } from './api/server.ts';
+import { ChannelDesk } from './channels/desk.ts';
+import { sendPorts } from './channels/ports.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { embeddedPool } from './dispatch/embedded-pool.ts';
 import type { Log } from './log.ts';
@@ -48,7 +50,8 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   await root.start();
 
   const adminToken = randomBytes(32).toString('base64url');
-  const services = { clock, configuration, history, monitor: root };
+  const channels = new ChannelDesk(sendPorts(settings, { configuration, clock, desktop: null }));
+  const services = { clock, configuration, history, monitor: root, channels };
   const api = createApi(services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   parts.adopt(await announceRun(folder.path, server.url, adminToken), (run) => run.remove());

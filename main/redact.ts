@@ -14,6 +14,11 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'admintoken',
   'pingtoken',
   'secret',
+  'webhooksecret',
+  'servicekey',
+  'smtppassword',
+  'twiliotoken',
+  'slacktoken',
 ]);
 
 const HIDDEN = '***';

@@ -32,6 +32,7 @@ export const TAGS = [
   'Check results',
   'Check statuses',
   'Heartbeats',
+  'Alert channels',
   'Snippets and variables',
   'Locations and runtimes',
   'Accounts',

@@ -1,4 +1,8 @@
 import { listAccounts, readAccount, readMyAccount } from './accounts.ts';
+import { changeChannel, createChannel, deleteChannel } from './alert-channels/change.ts';
+import { listChannels, readChannel } from './alert-channels/read.ts';
+import { subscribeChannel } from './alert-channels/subscribe.ts';
+import { testChannel } from './alert-channels/test.ts';
 import { addKey, listKeys, revokeKey } from './app-keys.ts';
 import { listResultsV1 } from './check-results/list-v1.ts';
 import { listResultsV2 } from './check-results/list-v2.ts';
@@ -41,6 +45,13 @@ export const OPERATIONS: readonly Operation[] = [
   listEvents,
   readEvent,
   readAvailability,
+  createChannel,
+  listChannels,
+  readChannel,
+  changeChannel,
+  deleteChannel,
+  subscribeChannel,
+  testChannel,
   createSnippet,
   listSnippets,
   readSnippet,

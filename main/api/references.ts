@@ -20,12 +20,15 @@ type ReferenceKind = keyof typeof NOUNS;
 /** Whether the account has something with an id. */
 export type Directory = { [K in ReferenceKind]: (id: unknown) => boolean };
 
-/** What a configuration has; of groups, channels and services this version has none yet. */
-export function directoryOf({ snippets }: Pick<Configuration, 'snippets'>): Directory {
+/** What a configuration has; of groups and services this version has none yet. */
+export function directoryOf({
+  snippets,
+  channels,
+}: Pick<Configuration, 'snippets' | 'channels'>): Directory {
   return {
     group: () => false,
     snippet: (id) => snippets.get(String(id)) !== undefined,
-    channel: () => false,
+    channel: (id) => channels.get(String(id)) !== undefined,
     service: () => false,
   };
 }

@@ -5,6 +5,7 @@ import type { KeptStatus } from '#shared/result/check-status.ts';
 import type { RetryStrategy } from '#shared/rules/retry.ts';
 import type { RunSource, SessionOverrides, StoredSession } from '#shared/session/check-session.ts';
 import type { StoredTestSession } from '#shared/session/test-session.ts';
+import type { ChannelDesk } from '../channels/desk.ts';
 import type { ScopeVariable } from '../scope/variables.ts';
 import type { Configuration } from '../store/configuration.ts';
 import type { History } from '../store/history.ts';
@@ -17,6 +18,7 @@ export interface Services {
   monitor: Monitor;
   sessions: CheckSessions;
   testSessions: TestSessions;
+  channels: ChannelDesk;
 }
 
 /** The sessions of checks, as the API sees them. What rejects does so as a StoreError. */

@@ -89,6 +89,34 @@ export const ranges: ValueSchema<string[]> = {
   fromText: asList,
 };
 
+/** Ranges of addresses, or `true` for every one. */
+export const rangesOrAll: ValueSchema<true | string[]> = {
+  expected: 'true, or ranges of addresses such as 192.168.1.0/24, separated by commas',
+  schema: z.union([z.literal(true), ranges.schema]),
+  fromText: (text) => (text.toLowerCase() === 'true' ? true : asList(text)),
+};
+
+/** `true` or `false`. */
+export const yesOrNo: ValueSchema<boolean> = {
+  expected: 'true or false',
+  schema: z.boolean(),
+  fromText: (text) => ({ true: true, false: false })[text.toLowerCase()] ?? text,
+};
+
+/** Text on one line. */
+export const lineOfText: ValueSchema<string | null> = {
+  expected: 'text on one line',
+  schema: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .regex(/^\P{Cc}*$/u),
+  fromText: asIs,
+};
+
+/** A host name or an address, or null where none is set. */
+export const optionalHost: ValueSchema<string | null> = host;
+
 /** An API key: the characters of a bearer token (RFC 6750, section 2.1). */
 export const apiKey: ValueSchema<string | null> = {
   expected: '16 to 200 letters, digits or any of -._~+/=',

@@ -1,3 +1,4 @@
+import type { AlertChannel } from '#shared/channel/channel.ts';
 import type { Check } from '#shared/check/check.ts';
 import type { Snippet } from '#shared/snippet/snippet.ts';
 import type { Variable } from '#shared/variable/variable.ts';
@@ -12,6 +13,7 @@ export interface Configuration {
   readonly account: Collection<Account>;
   readonly snippets: Collection<Snippet>;
   readonly variables: Collection<Variable>;
+  readonly channels: Collection<AlertChannel>;
   readonly counters: Collection<Counter>;
   close(): Promise<void>;
 }

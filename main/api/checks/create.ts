@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { flag } from '#shared/api/query.ts';
 import { CHECK_TYPES, type CheckType } from '#shared/check/enums.ts';
+import { withAutoSubscriptions } from '../alert-channels/auto-subscribe.ts';
 import {
   type Context,
   type Input,
@@ -16,10 +17,10 @@ import { CHECK_ROUTES } from './routes.ts';
 import { anyCheck, CHECK_SCHEMAS, type Members, typedBody } from './schemas.ts';
 import { type ViewShape, viewCheck } from './view-check.ts';
 
-/** Taken on every write; there are no alert channels yet that it could subscribe. */
+/** Taken on every write; it means something on creation only (contract 1.1). */
 export const writeQuery = z.object({ autoAssignAlerts: flag.default(true) });
 
-type WriteInput = Input<unknown, unknown, Members>;
+type WriteInput = Input<unknown, z.output<typeof writeQuery>, Members>;
 
 /** `POST /v1/checks/{type}` of each type. */
 export const createOperations: readonly Operation[] = CHECK_TYPES.map((type) => {
@@ -66,13 +67,14 @@ function schemaFor(body: unknown): z.ZodType {
 
 async function create(
   type: CheckType,
-  { body, baseUrl }: WriteInput,
+  { body, query, baseUrl }: WriteInput,
   context: Context,
   shape: ViewShape,
 ): Promise<Reply> {
   refuseUnknownIds(body, context);
   const identity = { id: randomUUID(), now: context.clock.now(), pingToken: randomUUID() };
-  const check = newCheck(type, body, identity);
+  const named = newCheck(type, body, identity);
+  const check = withAutoSubscriptions(named, query.autoAssignAlerts, context);
   await keepCheck(check, context);
   return { content: { json: viewCheck(check, { shape, baseUrl, dependencies: true }) } };
 }

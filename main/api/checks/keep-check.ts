@@ -1,5 +1,6 @@
 import { type Check, isHeartbeat } from '#shared/check/check.ts';
 import { checkRules } from '#shared/check/rules.ts';
+import { CHANNELS } from '../alert-channels/lock.ts';
 import { refuseProblems } from '../api-error.ts';
 import type { Context } from '../operation.ts';
 import { directoryOf, referenceProblems } from '../references.ts';
@@ -21,8 +22,21 @@ export function refuseBrokenRules(check: Check): void {
   });
 }
 
-/** Keeps a check; a ping token belongs to one check only, and the snippets of a check exist. */
+/**
+ * Keeps a check; a ping token belongs to one check only, and the snippets and alert channels of a
+ * check exist.
+ */
 export async function keepCheck(check: Check, context: Context): Promise<void> {
+  const { alertChannelSubscriptions } = check;
+  if (alertChannelSubscriptions.length === 0) return keepSnippetsAndToken(check, context);
+  return context.serial(CHANNELS, () => {
+    // Once more, as below.
+    refuseUnknownIds({ alertChannelSubscriptions }, context);
+    return keepSnippetsAndToken(check, context);
+  });
+}
+
+async function keepSnippetsAndToken(check: Check, context: Context): Promise<void> {
   const { setupSnippetId, tearDownSnippetId } = check as unknown as Members;
   if (snippetIdsOf(check).length > 0) {
     return context.serial(SNIPPETS, () => {

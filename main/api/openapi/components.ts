@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { errorBody } from '#shared/api/errors.ts';
 import { runtime } from '#shared/api/runtimes.ts';
+import { channelView, subscriptionView } from '#shared/channel/view.ts';
 import { alertSettings, retryStrategy, triggerIncident } from '#shared/check/blocks.ts';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
 import { checkResult } from '#shared/result/check-result.ts';
@@ -36,6 +37,8 @@ const SHARED = {
   HeartbeatAvailability: heartbeatAvailability,
   HeartbeatStats: heartbeatStats,
   Runtime: runtime,
+  AlertChannel: channelView,
+  AlertChannelSubscription: subscriptionView,
   Snippet: snippetView,
   SnippetCreate: snippetBody,
   VariableCreate: variableCreate,

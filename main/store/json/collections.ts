@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { AlertChannel } from '#shared/channel/channel.ts';
+import { CHANNEL_CONFIGS, CHANNEL_TYPES } from '#shared/channel/config.ts';
 import { type Check, storedSchema } from '#shared/check/check.ts';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
 import type { Snippet } from '#shared/snippet/snippet.ts';
 import type { Variable } from '#shared/variable/variable.ts';
 import type { Account, ApiKey, Collection, Configuration, Counter } from '../configuration.ts';
-import { type MapSecrets, mapCheck, mapVariable } from './secret-members.ts';
+import { type MapSecrets, mapChannel, mapCheck, mapVariable } from './secret-members.ts';
 
 /** The members of {@link Configuration} that hold records. */
 export type CollectionName = Exclude<keyof Configuration, 'close'>;
@@ -64,6 +66,26 @@ const variable = z.looseObject({
   secret: z.boolean(),
 }) satisfies z.ZodType<Variable>;
 
+const channelOf = (type: (typeof CHANNEL_TYPES)[number]) =>
+  z.looseObject({
+    id: z.string().regex(/^[1-9]\d{0,14}$/, 'expected a whole number in digits'),
+    type: z.literal(type),
+    config: CHANNEL_CONFIGS[type].loose(),
+    sendRecovery: z.boolean(),
+    sendFailure: z.boolean(),
+    sendDegraded: z.boolean(),
+    sslExpiry: z.boolean(),
+    sslExpiryThreshold: z.int().min(1).max(30),
+    autoSubscribe: z.boolean(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime().nullable(),
+  });
+
+const channel = z.discriminatedUnion(
+  'type',
+  CHANNEL_TYPES.map(channelOf) as unknown as [z.ZodObject, z.ZodObject],
+) as unknown as z.ZodType<AlertChannel>;
+
 const counter = z.looseObject({
   id: z.string().min(1),
   last: z.int().min(0),
@@ -76,6 +98,12 @@ export const COLLECTIONS = {
   account: { file: 'account.json', record: account, migrations: [] },
   snippets: { file: 'snippets.json', record: snippet, migrations: [] },
   variables: { file: 'variables.json', record: variable, migrations: [], secrets: mapVariable },
+  channels: {
+    file: 'alert-channels.json',
+    record: channel,
+    migrations: [],
+    secrets: mapChannel,
+  },
   counters: { file: 'counters.json', record: counter, migrations: [] },
 } as const satisfies { [K in CollectionName]: CollectionKind<RecordOf<K>> };
 

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { integer, limit, page } from '#shared/api/query.ts';
+import type { AlertChannel } from '#shared/channel/channel.ts';
+import { channelReadView, viewChannelRead } from '#shared/channel/view.ts';
+import { notFound } from '../api-error.ts';
+import { type Context, KEY, operation } from '../operation.ts';
+import { pageOf } from '../paged.ts';
+import { subscriptionsOf } from './subscribers.ts';
+
+export const channelParams = z.object({ id: integer(1, 1_000_000_000) });
+
+/** The channel of an id; 404 where there is none. */
+export function findChannel(id: number, { configuration }: Context): AlertChannel {
+  const channel = configuration.channels.get(String(id));
+  if (channel === undefined) throw notFound(`No alert channel has the id ${id}`);
+  return channel;
+}
+
+export const listChannels = operation({
+  id: 'listAlertChannels',
+  method: 'get',
+  path: '/v1/alert-channels',
+  tag: 'Alert channels',
+  summary: 'List alert channels',
+  description: 'In the order of their ids. The header `Content-Range` has the total.',
+  access: KEY,
+  query: z.object({ limit: limit(100, 10), page }),
+  status: 200,
+  response: z.array(channelReadView),
+  handle: ({ query }, context) =>
+    pageOf(context.configuration.channels.all(), query, (channel) =>
+      viewChannelRead(channel, subscriptionsOf(Number(channel.id), context)),
+    ),
+});
+
+export const readChannel = operation({
+  id: 'readAlertChannel',
+  method: 'get',
+  path: '/v1/alert-channels/{id}',
+  tag: 'Alert channels',
+  summary: 'Read an alert channel',
+  access: KEY,
+  params: channelParams,
+  status: 200,
+  response: channelReadView,
+  handle: ({ params: { id } }, context) => {
+    const channel = findChannel(id, context);
+    return { content: { json: viewChannelRead(channel, subscriptionsOf(id, context)) } };
+  },
+});

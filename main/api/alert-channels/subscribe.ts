@@ -1,0 +1,89 @@
+import type { Problem } from '#shared/api/problems.ts';
+import { type SubscriptionBody, subscriptionBody } from '#shared/channel/channel.ts';
+import { subscriptionView } from '#shared/channel/view.ts';
+import { notFound, refuseProblems } from '../api-error.ts';
+import { type Context, KEY, operation } from '../operation.ts';
+import { channelParams, findChannel } from './read.ts';
+import {
+  namedSubscriber,
+  type Subscription,
+  subscriberKinds,
+  viewSubscription,
+} from './subscribers.ts';
+
+export const subscribeChannel = operation({
+  id: 'updateAlertChannelSubscription',
+  method: 'put',
+  path: '/v1/alert-channels/{id}/subscriptions',
+  tag: 'Alert channels',
+  summary: 'Subscribe a check or a group to a channel, or change its subscription',
+  description:
+    'Exactly one of `checkId` and `groupId`. The same stands in the `alertChannelSubscriptions` of the check or group.',
+  access: KEY,
+  params: channelParams,
+  body: { schema: subscriptionBody },
+  status: 200,
+  response: subscriptionView,
+  handle: async ({ params, body }, context) => {
+    findChannel(params.id, context);
+    const named = namedSubscriber(body, context);
+    if (named === undefined) throw notFound(noSubscriber(body));
+    const { kind, id } = named;
+    await kind.change(id, (before) => {
+      // It may have been deleted while this waited for its turn.
+      findChannel(params.id, context);
+      return withEntry(before, params.id, body.activated);
+    });
+    const { member } = kind;
+    return { content: { json: viewSubscription(params.id, { member, id }, body.activated) } };
+  },
+});
+
+function noSubscriber({ checkId, groupId }: SubscriptionBody): string {
+  return checkId == null
+    ? `No check group has the id ${groupId}`
+    : `No check has the id ${checkId}`;
+}
+
+function withEntry(before: readonly Subscription[], alertChannelId: number, activated: boolean) {
+  return [...without(before, alertChannelId), { alertChannelId, activated }];
+}
+
+function without(before: readonly Subscription[], channelId: number): Subscription[] {
+  return before.filter(({ alertChannelId }) => alertChannelId !== channelId);
+}
+
+type Wanted = readonly SubscriptionBody[];
+
+/** 400 where a body subscribes what there is not. */
+export function refuseUnknownSubscribers(wanted: Wanted, context: Context): void {
+  const problems = wanted.flatMap((one, index): Problem[] => {
+    if (namedSubscriber(one, context) !== undefined) return [];
+    const member = one.checkId == null ? 'groupId' : 'checkId';
+    const noun = member === 'checkId' ? 'check' : 'check group';
+    const path = `subscriptions.${index}.${member}`;
+    return [{ path, message: `no ${noun} ${one[member]} exists` }];
+  });
+  refuseProblems({ source: 'payload', problems });
+}
+
+/** Makes these the subscriptions of a channel: others end, in the order of their subscribers. */
+export async function replaceSubscriptions(
+  channelId: number,
+  wanted: Wanted,
+  context: Context,
+): Promise<void> {
+  for (const kind of subscriberKinds(context)) {
+    const entries = new Map(wanted.map((one) => [String(one[kind.member]), one.activated]));
+    for (const { id, alertChannelSubscriptions } of kind.all()) {
+      const before = alertChannelSubscriptions.find((one) => one.alertChannelId === channelId);
+      const activated = entries.get(id);
+      if (before?.activated === activated) continue;
+      await kind.change(id, (list) => {
+        if (activated === undefined) return without(list, channelId);
+        findChannel(channelId, context);
+        return withEntry(list, channelId, activated);
+      });
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { Problem } from '#shared/api/problems.ts';
+import type { ChannelOf } from '#shared/channel/channel.ts';
+import type { ChannelType } from '#shared/channel/config.ts';
+import type { Notice } from '#shared/channel/notice.ts';
+import type { EgressClient } from '../egress/client.ts';
+
+/** What became of one attempt to send. */
+export interface Delivery {
+  outcome: 'SUCCESS' | 'FAILURE' | 'RATE_LIMITED';
+  /** Status and time, or the cause: nothing that the receiver wrote (threats 17). */
+  detail: string;
+  /** What the receiver answered to a failure, cut and without secrets: for the delivery log only. */
+  answer: string | null;
+  /** How long the receiver asks to wait. */
+  retryAfterMs?: number;
+  /** Trying again would end the same way until somebody changes something. */
+  permanent: boolean;
+}
+
+/** The operator's mail server. */
+export interface SmtpServer {
+  host: string;
+  port: number;
+  user: string | null;
+  password: string | null;
+  from: string;
+  /** TLS from the first byte; else STARTTLS where it is offered. */
+  secure: boolean;
+}
+
+/** The operator's account at Twilio, or at what speaks like it. */
+export interface PhoneGateway {
+  /** Without a slash at its end. */
+  url: string;
+  accountSid: string;
+  token: string;
+  from: string;
+}
+
+/** The notifications of the desktop that the appliance runs on. */
+export interface Desktop {
+  show(notification: { title: string; body: string; link: string | null }): Promise<void>;
+}
+
+/** Where the services answer; without a slash at the end. */
+export interface Endpoints {
+  pagerduty: string;
+  opsgenieUs: string;
+  opsgenieEu: string;
+  slack: string;
+}
+
+export const ENDPOINTS: Endpoints = {
+  pagerduty: 'https://events.pagerduty.com',
+  opsgenieUs: 'https://api.opsgenie.com',
+  opsgenieEu: 'https://api.eu.opsgenie.com',
+  slack: 'https://slack.com',
+};
+
+/** What senders send through, and what the operator has set. Null: not set, or not there. */
+export interface SendPorts {
+  egress: EgressClient;
+  endpoints: Endpoints;
+  smtp: SmtpServer | null;
+  phone: PhoneGateway | null;
+  slackToken: string | null;
+  desktop: Desktop | null;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** The account's variables, for templates. */
+  variables(): Readonly<Record<string, string>>;
+}
+
+/** One kind of channel. */
+export interface ChannelSender<T extends ChannelType> {
+  /** What keeps a channel from being saved; every path begins with `config` or is `type`. */
+  problems?(channel: Pick<ChannelOf<T>, 'config'>, ports: SendPorts): Promise<Problem[]>;
+  send(channel: ChannelOf<T>, notice: Notice, ports: SendPorts): Promise<Delivery>;
+}
+
+/** How long one attempt may take, names and connections and all. */
+export const SEND_TIMEOUT_MS = 15_000;

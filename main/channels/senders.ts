@@ -1,0 +1,60 @@
+import type { Problem } from '#shared/api/problems.ts';
+import type { AlertChannel } from '#shared/channel/channel.ts';
+import type { ChannelType } from '#shared/channel/config.ts';
+import type { Notice } from '#shared/channel/notice.ts';
+import { mapChannel } from '../store/json/secret-members.ts';
+import { desktop } from './desktop.ts';
+import { email } from './email.ts';
+import { opsgenie } from './opsgenie.ts';
+import { pagerduty } from './pagerduty.ts';
+import { call, sms } from './phone.ts';
+import type { ChannelSender, Delivery, SendPorts } from './sender.ts';
+import { slack } from './slack.ts';
+import { slackApp } from './slack-app.ts';
+import { webhook } from './webhook/webhook.ts';
+
+/** The one table of senders: a new kind of channel is a line here, and its config in shared/. */
+export const CHANNEL_SENDERS = {
+  EMAIL: email,
+  SLACK: slack,
+  SLACK_APP: slackApp,
+  WEBHOOK: webhook,
+  SMS: sms,
+  CALL: call,
+  PAGERDUTY: pagerduty,
+  OPSGENIE: opsgenie,
+  DESKTOP: desktop,
+} as const satisfies { [K in ChannelType]: ChannelSender<K> };
+
+function senderOf(type: ChannelType): ChannelSender<ChannelType> {
+  // The table has for each type the sender of that type, which the type system cannot follow.
+  return CHANNEL_SENDERS[type] as ChannelSender<ChannelType>;
+}
+
+/** What keeps a channel from being saved, as far as it can be known before anything is sent. */
+export async function channelProblems(
+  channel: Pick<AlertChannel, 'type' | 'config'>,
+  ports: SendPorts,
+): Promise<Problem[]> {
+  return (await senderOf(channel.type).problems?.(channel, ports)) ?? [];
+}
+
+/** Sends a notice over a channel, once. Who calls decides whether it is tried again. */
+export async function sendNotice(
+  channel: AlertChannel,
+  notice: Notice,
+  ports: SendPorts,
+): Promise<Delivery> {
+  const delivery = await senderOf(channel.type).send(channel, notice, ports);
+  return { ...delivery, answer: withoutSecrets(delivery.answer, channel) };
+}
+
+/** A receiver may say what it was sent. */
+function withoutSecrets(answer: string | null, channel: AlertChannel): string | null {
+  if (answer === null) return null;
+  const secrets: string[] = [];
+  mapChannel(channel, (text) => secrets.push(text));
+  return secrets
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((text, secret) => text.replaceAll(secret, '***'), answer);
+}

@@ -1,0 +1,81 @@
+import { messageOf } from '#shared/channel/message.ts';
+import type { Notice } from '#shared/channel/notice.ts';
+import { variablesOf } from '#shared/channel/variables.ts';
+import { compileTemplate } from '../template/compile.ts';
+import type { Context } from '../template/escape.ts';
+import { renderTemplate, type Variables } from '../template/render.ts';
+import type { WebhookConfig } from './dialect.ts';
+import { dialectOf } from './dialects.ts';
+
+/** A webhook's request, ready to be signed and sent. */
+export interface Composed {
+  url: string;
+  headers: Record<string, string>;
+  /** Undefined where the method has none. */
+  body: string | undefined;
+}
+
+export interface World {
+  now: Date;
+  /** The account's variables; those of the notice go before them. */
+  variables: Readonly<Record<string, string>>;
+}
+
+/**
+ * Fills in everything of a webhook that may hold templates (contract 6.5).
+ *
+ * @throws TemplateError where a template cannot be used, or makes too much
+ * @throws TypeError of code ERR_INVALID_URL where what becomes of the URL is none
+ */
+export function composeRequest(config: WebhookConfig, notice: Notice, world: World): Composed {
+  const variables: Variables = { ...world.variables, ...variablesOf(notice) };
+  const fill = (text: string, context: Context) =>
+    renderTemplate(compileTemplate(text), variables, { context, now: world.now });
+  const url = new URL(fill(config.url, 'uri'));
+  const query = config.queryParameters.map(
+    ({ key, value }) => [key, fill(value, 'plain')] as const,
+  );
+  const headers = headersOf(config, (value) => fill(value, 'plain'));
+  const { template } = config;
+  if (template) {
+    const body = fill(template, contextOf(headers['content-type'], config));
+    return { url: withQuery(url, query), headers, body: hasBody(config) ? body : undefined };
+  }
+  const draft = { url, query, notice, message: messageOf(notice) };
+  const composed = dialectOf(config.webhookType).compose(draft);
+  const body = hasBody(config) ? JSON.stringify(composed.body) : undefined;
+  return { url: withQuery(composed.url, composed.query), headers, body };
+}
+
+function hasBody({ method }: WebhookConfig): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+function withQuery(url: URL, query: readonly (readonly [string, string])[]): string {
+  const target = new URL(url);
+  for (const [key, value] of query) target.searchParams.append(key, value);
+  return target.href;
+}
+
+/** By lower-case names; JSON unless a header says otherwise. */
+function headersOf(
+  { headers }: WebhookConfig,
+  fill: (value: string) => string,
+): Record<string, string> {
+  const given = headers.map(({ key, value }) => [key.toLowerCase(), headerText(fill(value))]);
+  return { 'content-type': 'application/json', ...Object.fromEntries(given) };
+}
+
+/** A header holds one line of bytes: what a variable has beyond that must not end it. */
+function headerText(value: string): string {
+  return Buffer.from(value.replace(/\p{Cc}+/gu, ' ').trim(), 'utf8').toString('latin1');
+}
+
+/** What values of a body are made safe for, by its content type. */
+function contextOf(contentType = '', { webhookType }: WebhookConfig): Context {
+  const [type = ''] = contentType.toLowerCase().split(';');
+  if (type.includes('json')) return 'json';
+  // The templates that clients send for Telegram are HTML inside a form.
+  if (type.includes('urlencoded')) return webhookType === 'WEBHOOK_TELEGRAM' ? 'formHtml' : 'form';
+  return type.includes('html') || type.includes('xml') ? 'html' : 'plain';
+}

@@ -1,0 +1,37 @@
+import type { Message } from '#shared/channel/message.ts';
+import type { Dialect } from './dialect.ts';
+
+const COLOURS = {
+  down: 'attention',
+  degraded: 'warning',
+  warning: 'warning',
+  up: 'good',
+} as const satisfies Record<Message['tone'], string>;
+
+/** Microsoft Teams: an adaptive card, which its workflows and its older connectors both take. */
+export const msteams: Dialect = {
+  compose: ({ url, query, message }) => ({
+    url,
+    query,
+    body: {
+      type: 'message',
+      attachments: [
+        { contentType: 'application/vnd.microsoft.card.adaptive', content: cardOf(message) },
+      ],
+    },
+  }),
+};
+
+function cardOf({ title, tone, facts, link }: Message): object {
+  const heading = { type: 'TextBlock', text: title, weight: 'bolder', size: 'medium', wrap: true };
+  return {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [
+      { ...heading, color: COLOURS[tone] },
+      { type: 'FactSet', facts: facts.map(({ label, value }) => ({ title: label, value })) },
+    ],
+    actions: link === null ? [] : [{ type: 'Action.OpenUrl', title: 'See the result', url: link }],
+  };
+}

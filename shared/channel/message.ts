@@ -1,0 +1,131 @@
+import { cut } from '../rules/assertion/text.ts';
+import { durationText, instantText } from './duration.ts';
+import type {
+  AlertNotice,
+  DigestNotice,
+  FlappingNotice,
+  Notice,
+  NoticedAssertion,
+  OwnNotice,
+} from './notice.ts';
+import { type Tone, titleOf, toneOf } from './title.ts';
+
+/** One thing that a message says. */
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+/** A notice in words, which every channel lays out in its own way. */
+export interface Message {
+  title: string;
+  tone: Tone;
+  /** In the order in which they matter. */
+  facts: readonly Fact[];
+  link: string | null;
+  /** ISO 8601 in UTC. */
+  at: string;
+}
+
+/** Services cut or refuse longer texts. */
+const MAX_TITLE = 250;
+const MAX_VALUE = 900;
+
+export function messageOf(notice: Notice): Message {
+  return {
+    title: shortened(titleOf(notice), MAX_TITLE),
+    tone: toneOf(notice),
+    facts: factsOf(notice).map(({ label, value }) => ({
+      label,
+      value: shortened(value, MAX_VALUE),
+    })),
+    link: notice.kind === 'alert' ? notice.resultLink : notice.link,
+    at: notice.startedAt,
+  };
+}
+
+function shortened(text: string, maxChars: number): string {
+  // A name may hold line breaks, which in a subject or a phone's line would begin something else.
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return line.length > maxChars ? `${cut(line, maxChars - 1)}…` : line;
+}
+
+function factsOf(notice: Notice): Fact[] {
+  switch (notice.kind) {
+    case 'alert':
+      return alertFacts(notice);
+    case 'digest':
+      return digestFacts(notice);
+    case 'flapping':
+      return flappingFacts(notice);
+    case 'own':
+      return ownFacts(notice);
+  }
+}
+
+function alertFacts(notice: AlertNotice): Fact[] {
+  const { failedAssertion, downForMs, since, check, statusCode } = notice;
+  return told([
+    ['Error', notice.error],
+    ['Assertion', failedAssertion && assertionText(failedAssertion)],
+    ['Was down for', downForMs === null ? null : durationText(downForMs)],
+    ['Since', since && instantText(since)],
+    ['Location', notice.location?.name ?? null],
+    [
+      'Response time',
+      notice.responseTimeMs === null ? null : `${Math.round(notice.responseTimeMs)} ms`,
+    ],
+    ['Status', statusCode === null ? null : `${statusCode} ${notice.statusText ?? ''}`.trim()],
+    ['Run at', instantText(notice.startedAt)],
+    ['Check type', check.type],
+    ['Group', notice.groupName],
+    ['Tags', check.tags.join(', ')],
+  ]);
+}
+
+/** What was wanted and what was seen: `STATUS_CODE EQUALS 200, got 503`. */
+function assertionText({ source, property, comparison, target, actual }: NoticedAssertion): string {
+  const wanted = [source, property, comparison, target].filter((word) => word).join(' ');
+  return `${wanted}, got ${actual}`;
+}
+
+function digestFacts({ groups, causes, checkNames, count, startedAt }: DigestNotice): Fact[] {
+  const rest = count - checkNames.length;
+  const names = checkNames.map((name) => `"${name}"`).join(', ');
+  return told([
+    ['First causes', causes.join('; ')],
+    ['Groups', groups.map(({ name, count: size }) => `${name ?? 'no group'} (${size})`).join(', ')],
+    ['Checks', rest > 0 && names !== '' ? `${names} and ${rest} more` : names],
+    ['Since', instantText(startedAt)],
+  ]);
+}
+
+function flappingFacts(notice: FlappingNotice): Fact[] {
+  const { settledAs, changes, spanMs, startedAt } = notice;
+  return told([
+    ['Changes', `${changes} within ${durationText(spanMs)}`],
+    ['Alerts', settledAs === null ? 'held until it settles' : null],
+    ['At', instantText(startedAt)],
+    ['Group', notice.groupName],
+    ['Tags', notice.check.tags.join(', ')],
+  ]);
+}
+
+function ownFacts({ reason, since, lastedMs, isOver, condition }: OwnNotice): Fact[] {
+  return told([
+    ['Reason', reason],
+    ['Since', instantText(since)],
+    ['Lasted', lastedMs === null ? null : durationText(lastedMs)],
+    [
+      'Alerts',
+      condition === 'BLIND' && !isOver ? 'no target is blamed until it can see again' : null,
+    ],
+  ]);
+}
+
+/** Only what there is something to say of. */
+function told(facts: readonly (readonly [string, string | null])[]): Fact[] {
+  return facts.flatMap(([label, value]) =>
+    value === null || value === '' ? [] : [{ label, value }],
+  );
+}

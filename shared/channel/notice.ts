@@ -1,0 +1,97 @@
+import type { AlertType, Standing } from '../alert/alert-type.ts';
+import type { CheckType } from '../check/enums.ts';
+
+/** The alert types that are told: `NO_ALERT` is none. */
+export type ToldAlertType = Exclude<AlertType, 'NO_ALERT'>;
+
+export interface NoticedCheck {
+  /** UUID. */
+  id: string;
+  name: string;
+  type: CheckType;
+  description: string | null;
+  tags: readonly string[];
+}
+
+/** The first assertion of a run that did not hold. */
+export interface NoticedAssertion {
+  source: string;
+  property: string | null;
+  comparison: string;
+  target: string | null;
+  /** The value seen, as text. */
+  actual: string;
+}
+
+/** One alert of one check: all that a message may say. Instants are ISO 8601 in UTC. */
+export interface AlertNotice {
+  kind: 'alert';
+  alertType: ToldAlertType;
+  check: NoticedCheck;
+  groupName: string | null;
+  /** Where the run was: its code, and the name that people know it by. */
+  location: { code: string; name: string } | null;
+  resultId: string | null;
+  resultLink: string | null;
+  startedAt: string;
+  responseTimeMs: number | null;
+  statusCode: number | null;
+  statusText: string | null;
+  error: string | null;
+  failedAssertion: NoticedAssertion | null;
+  /** When the trouble that this alert is of began; null where there is none. */
+  since: string | null;
+  /** Of a recovery: how long it was down or degraded. */
+  downForMs: number | null;
+  ssl: { daysRemaining: number; domain: string } | null;
+  isReminder: boolean;
+  /** 0 for the alert itself. */
+  reminderSequence: number;
+}
+
+/** Many alerts in one message, because they came together. */
+export interface DigestNotice {
+  kind: 'digest';
+  direction: 'failing' | 'recovered';
+  /** How many alerts it stands for; at least 2. */
+  count: number;
+  /** The groups with the most checks of it, and how many; null for checks in none. */
+  groups: readonly { name: string | null; count: number }[];
+  /** The first causes. */
+  causes: readonly string[];
+  /** The first names of checks. */
+  checkNames: readonly string[];
+  startedAt: string;
+  link: string | null;
+}
+
+/** A check that changes its state too often to tell of each change. */
+export interface FlappingNotice {
+  kind: 'flapping';
+  check: NoticedCheck;
+  groupName: string | null;
+  /** Null when it begins, else the state it settled in. */
+  settledAs: Standing | null;
+  /** Changes of state, and the time they took. */
+  changes: number;
+  spanMs: number;
+  startedAt: string;
+  link: string | null;
+}
+
+/** Trouble of the monitor itself, and its end. */
+export interface OwnNotice {
+  kind: 'own';
+  /** Stays the same from the beginning to the end of one trouble. */
+  condition: 'BLIND' | 'CHANNEL_DEAD';
+  isOver: boolean;
+  /** What is the matter, in a sentence without a full stop. */
+  reason: string;
+  since: string;
+  lastedMs: number | null;
+  startedAt: string;
+  link: string | null;
+}
+
+/** Whatever is told over a channel. */
+export type Notice = AlertNotice | DigestNotice | FlappingNotice | OwnNotice;

@@ -1,0 +1,78 @@
+import { ALERT_SUBJECTS, type AlertSubject } from '../alert/alert-type.ts';
+import type { AlertNotice, DigestNotice, FlappingNotice, Notice, OwnNotice } from './notice.ts';
+
+/** How bad what a notice tells is. */
+export type Tone = 'down' | 'degraded' | 'up' | 'warning';
+
+/** What an alert says, and how bad that is. */
+const SUBJECT_TONES = {
+  failing: 'down',
+  degraded: 'degraded',
+  passing: 'up',
+  expiry: 'warning',
+} as const satisfies Record<Exclude<AlertSubject, 'nothing'>, Tone>;
+
+const VERBS = {
+  down: 'has failed',
+  degraded: 'is degraded',
+  up: 'has recovered',
+} as const;
+
+export function toneOf(notice: Notice): Tone {
+  switch (notice.kind) {
+    case 'alert':
+      return SUBJECT_TONES[ALERT_SUBJECTS[notice.alertType]];
+    case 'digest':
+      return notice.direction === 'recovered' ? 'up' : 'down';
+    case 'flapping':
+      return notice.settledAs === null ? 'degraded' : SUBJECT_TONES[notice.settledAs];
+    case 'own':
+      return notice.isOver ? 'up' : 'warning';
+  }
+}
+
+/** The one line that says it all: `"Shop" has failed` (contract 6.5). */
+export function titleOf(notice: Notice): string {
+  switch (notice.kind) {
+    case 'alert':
+      return alertTitle(notice);
+    case 'digest':
+      return digestTitle(notice);
+    case 'flapping':
+      return flappingTitle(notice);
+    case 'own':
+      return ownTitle(notice);
+  }
+}
+
+function alertTitle({ alertType, check, ssl, isReminder, reminderSequence }: AlertNotice): string {
+  const tone = SUBJECT_TONES[ALERT_SUBJECTS[alertType]];
+  if (tone === 'warning') return sslTitle(ssl);
+  const title = `"${check.name}" ${VERBS[tone]}`;
+  return isReminder ? `${title} (reminder ${reminderSequence})` : title;
+}
+
+function sslTitle(ssl: AlertNotice['ssl']): string {
+  if (ssl === null) return 'A certificate will expire';
+  const { daysRemaining: days, domain } = ssl;
+  if (days < 0) return `The certificate of ${domain} has expired`;
+  return `The certificate of ${domain} will expire in ${days} ${days === 1 ? 'day' : 'days'}`;
+}
+
+function digestTitle({ count, direction }: DigestNotice): string {
+  return `${count} checks ${direction === 'recovered' ? 'have recovered' : 'have failed'}`;
+}
+
+function flappingTitle({ check, settledAs }: FlappingNotice): string {
+  if (settledAs === null) return `"${check.name}" is flapping`;
+  return `"${check.name}" has settled: it is ${settledAs}`;
+}
+
+const OWN_TITLES = {
+  BLIND: ['The monitor itself is blind', 'The monitor can see again'],
+  CHANNEL_DEAD: ['An alert channel does not work', 'An alert channel works again'],
+} as const satisfies Record<OwnNotice['condition'], readonly [string, string]>;
+
+function ownTitle({ condition, isOver }: OwnNotice): string {
+  return OWN_TITLES[condition][isOver ? 1 : 0];
+}

@@ -1,0 +1,115 @@
+import type { AlertNotice, FlappingNotice, Notice, ToldAlertType } from './notice.ts';
+import { type Tone, titleOf, toneOf } from './title.ts';
+
+/** A value of a template; null where there is none. */
+export type VariableValue = string | number | boolean | null | readonly string[];
+
+/** The variables of a webhook's template, by name (contract 6.5). */
+export const NOTICE_VARIABLES = [
+  'ALERT_TITLE',
+  'ALERT_TYPE',
+  'CHECK_NAME',
+  'CHECK_ID',
+  'CHECK_TYPE',
+  'CHECK_DESCRIPTION',
+  'CHECK_RESULT_ID',
+  'CHECK_ERROR_MESSAGE',
+  'RESPONSE_TIME',
+  'API_CHECK_RESPONSE_STATUS_CODE',
+  'API_CHECK_RESPONSE_STATUS_TEXT',
+  'RUN_LOCATION',
+  'REGION',
+  'RESULT_LINK',
+  'SSL_DAYS_REMAINING',
+  'SSL_CHECK_DOMAIN',
+  'STARTED_AT',
+  'TAGS',
+  'GROUP_NAME',
+  'IS_REMINDER',
+  'REMINDER_SEQUENCE',
+  'AI_ANALYSIS_CLASSIFICATION',
+  'AI_ANALYSIS_ROOT_CAUSE',
+  'AI_ANALYSIS_USER_IMPACT',
+  'AI_ANALYSIS_CODE_FIX',
+  'AI_ANALYSIS_LINK',
+] as const;
+export type VariableName = (typeof NOTICE_VARIABLES)[number];
+
+const NONE = Object.fromEntries(NOTICE_VARIABLES.map((name) => [name, null])) as Record<
+  VariableName,
+  VariableValue
+>;
+
+/** Receivers know the types of alerts only: what is none goes by how bad it is. */
+const TYPE_OF_TONE = {
+  down: 'ALERT_FAILURE',
+  warning: 'ALERT_FAILURE',
+  degraded: 'ALERT_DEGRADED',
+  up: 'ALERT_RECOVERY',
+} as const satisfies Record<Tone, ToldAlertType>;
+
+/** What the template of a webhook may say of a notice. Nothing here analyses: those stay null. */
+export function variablesOf(notice: Notice): Record<VariableName, VariableValue> {
+  return {
+    ...NONE,
+    ALERT_TITLE: titleOf(notice),
+    ALERT_TYPE: notice.kind === 'alert' ? notice.alertType : TYPE_OF_TONE[toneOf(notice)],
+    STARTED_AT: notice.startedAt,
+    TAGS: [],
+    IS_REMINDER: false,
+    REMINDER_SEQUENCE: 0,
+    ...kindVariables(notice),
+  };
+}
+
+function kindVariables(notice: Notice): Partial<Record<VariableName, VariableValue>> {
+  switch (notice.kind) {
+    case 'alert':
+      return alertVariables(notice);
+    case 'flapping':
+      return { ...checkVariables(notice), RESULT_LINK: notice.link };
+    case 'digest':
+      return {
+        CHECK_NAME: `${notice.count} checks`,
+        CHECK_ERROR_MESSAGE: notice.causes.join('; '),
+        RESULT_LINK: notice.link,
+      };
+    case 'own':
+      return {
+        CHECK_NAME: 'Watchpost',
+        CHECK_ERROR_MESSAGE: notice.reason,
+        RESULT_LINK: notice.link,
+      };
+  }
+}
+
+function checkVariables({ check, groupName }: AlertNotice | FlappingNotice) {
+  return {
+    CHECK_NAME: check.name,
+    CHECK_ID: check.id,
+    CHECK_TYPE: check.type,
+    CHECK_DESCRIPTION: check.description,
+    TAGS: check.tags,
+    GROUP_NAME: groupName,
+  };
+}
+
+function alertVariables(notice: AlertNotice): Partial<Record<VariableName, VariableValue>> {
+  const isSsl = notice.alertType === 'ALERT_SSL';
+  const isApi = notice.check.type === 'API';
+  return {
+    ...checkVariables(notice),
+    CHECK_RESULT_ID: notice.resultId,
+    CHECK_ERROR_MESSAGE: notice.error,
+    RESPONSE_TIME: notice.responseTimeMs === null ? null : Math.round(notice.responseTimeMs),
+    API_CHECK_RESPONSE_STATUS_CODE: isApi ? notice.statusCode : null,
+    API_CHECK_RESPONSE_STATUS_TEXT: isApi ? notice.statusText : null,
+    RUN_LOCATION: notice.location?.name ?? null,
+    REGION: notice.location?.code ?? null,
+    RESULT_LINK: notice.resultLink,
+    SSL_DAYS_REMAINING: isSsl ? (notice.ssl?.daysRemaining ?? null) : null,
+    SSL_CHECK_DOMAIN: isSsl ? (notice.ssl?.domain ?? null) : null,
+    IS_REMINDER: notice.isReminder,
+    REMINDER_SEQUENCE: notice.reminderSequence,
+  };
+}

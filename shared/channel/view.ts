@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { AlertChannel } from './channel.ts';
+import { CHANNEL_TYPES } from './config.ts';
+
+/** A subscription as the API answers it (contract A.8): exactly one of both ids is not null. */
+export const subscriptionView = z.object({
+  id: z.int().positive(),
+  checkId: z.guid().nullable(),
+  groupId: z.int().positive().nullable(),
+  activated: z.boolean(),
+});
+export type SubscriptionView = z.output<typeof subscriptionView>;
+
+/** A channel as a write answers it (contract A.8 "AlertChannel"). */
+export const channelView = z.object({
+  id: z.int().positive(),
+  type: z.enum(CHANNEL_TYPES),
+  config: z.record(z.string(), z.unknown()),
+  subscriptions: z.array(subscriptionView),
+  sendRecovery: z.boolean(),
+  sendFailure: z.boolean(),
+  sendDegraded: z.boolean(),
+  sslExpiry: z.boolean(),
+  sslExpiryThreshold: z.int().min(1).max(30),
+  autoSubscribe: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().nullable(),
+});
+export type ChannelView = z.output<typeof channelView>;
+
+/** The same as it is read: nobody deploys channels from a project yet. */
+export const channelReadView = channelView.extend({
+  projectBindings: z.object({ owner: z.null(), references: z.array(z.never()) }),
+});
+
+export function viewChannel(
+  { id, type, config, ...channel }: AlertChannel,
+  subscriptions: readonly SubscriptionView[],
+): ChannelView {
+  return {
+    id: Number(id),
+    type,
+    config: { ...config },
+    subscriptions: [...subscriptions],
+    sendRecovery: channel.sendRecovery,
+    sendFailure: channel.sendFailure,
+    sendDegraded: channel.sendDegraded,
+    sslExpiry: channel.sslExpiry,
+    sslExpiryThreshold: channel.sslExpiryThreshold,
+    autoSubscribe: channel.autoSubscribe,
+    created_at: channel.created_at,
+    updated_at: channel.updated_at,
+  };
+}
+
+export function viewChannelRead(
+  channel: AlertChannel,
+  subscriptions: readonly SubscriptionView[],
+): z.output<typeof channelReadView> {
+  const projectBindings = { owner: null, references: [] };
+  return { ...viewChannel(channel, subscriptions), projectBindings };
+}
