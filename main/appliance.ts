@@ -7,6 +7,8 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { embeddedPool } from './dispatch/embedded-pool.ts';
 import type { Log } from './log.ts';
 import { announceRun } from './run-file.ts';
+import { Sessions } from './sessions/sessions.ts';
+import { TestSessions } from './sessions/test-sessions.ts';
 import type { Settings } from './settings/table.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { openConfiguration } from './store/json/open-configuration.ts';
@@ -41,20 +43,27 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
 
   // After the stores: its threads would take the cores that the stores start on.
   const dispatcher = parts.adopt(new Dispatcher(embeddedPool(), clock), (open) => open.close());
-  const { denyRanges: deniedRanges } = settings;
-  const root = new Root({ configuration, history, dispatcher, clock, log, deniedRanges });
+  const { denyRanges: deniedRanges, publicIpV4: v4, publicIpV6: v6 } = settings;
+  const publicIps = { v4, v6 };
+  const stores = { configuration, history };
+  const root = new Root({ ...stores, dispatcher, clock, log, deniedRanges, publicIps });
   parts.adopt(root, (running) => running.stop());
   // Actors first, so that whoever is answered finds every check where it stands.
   await root.start();
+  // After the actors that carry their runs out, and so before them at the stop.
+  const running = { ...stores, runs: root, clock, log };
+  const sessions = parts.adopt(new Sessions(running), (open) => open.stop());
+  const testSessions = parts.adopt(new TestSessions(running), (open) => open.stop());
+  await Promise.all([sessions.restore(), testSessions.restore()]);
 
   const adminToken = randomBytes(32).toString('base64url');
-  const services = { clock, configuration, history, monitor: root };
+  const services = { ...stores, clock, monitor: root, sessions, testSessions };
   const api = createApi(services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   parts.adopt(await announceRun(folder.path, server.url, adminToken), (run) => run.remove());
 
-  const running = parts.move();
-  return { url: server.url, newKey, accountId: account.id, stop: () => running.disposeAsync() };
+  const all = parts.move();
+  return { url: server.url, newKey, accountId: account.id, stop: () => all.disposeAsync() };
 }
 
 /** Opens both stores side by side, each a thread to start; where one fails, neither stays open. */

@@ -3,15 +3,49 @@ import type { HeartbeatCheck, RunnableCheck } from '#shared/check/check.ts';
 import { resumeTimer } from '#shared/rules/heartbeat.ts';
 import { nextSlot, scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
 import type { KeptState, SkippedSlots } from '../store/history.ts';
-import type { CheckMemory } from './check.machine.ts';
 import { type HeartbeatMemory, heartbeatTimer } from './heartbeat.machine.ts';
 
 /** What actors read back after a restart. It comes from a file, so it passes a schema. */
 
-const checkShape = z.object({
-  lastSlot: z.number().nullable().default(null),
-  lastLocation: z.string().nullable().default(null),
+/** The attempts at one location, which end in one FINAL result. Times are epoch ms. */
+const sequenceShape = z.object({
+  /** UUID: the `sequenceId` of its results. */
+  id: z.string(),
+  /** Where the next attempt runs. */
+  location: z.string(),
+  /** Retries made before that attempt. */
+  attempts: z.number(),
+  /** When the first attempt began; null before it. */
+  firstStartedAt: z.number().nullable(),
+  /** When the next attempt is due; null where nothing is waited for. */
+  dueAt: z.number().nullable(),
+  /** Whether its FINAL result is there. */
+  settled: z.boolean(),
 });
+export type SequenceMemory = z.output<typeof sequenceShape>;
+
+const runShape = z.object({
+  /** The order that the run is for; null for a slot's. */
+  orderId: z.string().nullable(),
+  slot: z.number().nullable(),
+  checkRunId: z.number(),
+  sequences: z.array(sequenceShape),
+});
+/** A run that is not over: kept with each of its results, so that a restart goes on where it was. */
+export type RunMemory = z.output<typeof runShape>;
+
+const checkShape = z.object({
+  /** The last slot that was run or passed over, epoch ms. */
+  lastSlot: z.number().nullable().default(null),
+  /** The newest slot that was ever run: after the clock was set back, later than the last one. */
+  newestSlot: z.number().nullable().default(null),
+  /** The location used last: round robin goes on from the one after it. */
+  lastLocation: z.string().nullable().default(null),
+  /** The run that a stop or a crash cut short. */
+  interrupted: runShape.nullable().default(null),
+});
+/** What the machine of a check keeps with every result. */
+export type CheckMemory = z.output<typeof checkShape>;
 
 const heartbeatShape = z.object({ lastResetAt: z.number().nullable().default(null) });
 

@@ -1,5 +1,8 @@
 import type { Check } from '#shared/check/check.ts';
+import type { Group } from '#shared/group/group.ts';
+import type { RetryStrategy } from '#shared/rules/retry.ts';
 import type { Snippet } from '#shared/snippet/snippet.ts';
+import type { Trigger } from '#shared/trigger/trigger.ts';
 import type { Variable } from '#shared/variable/variable.ts';
 
 /**
@@ -8,10 +11,12 @@ import type { Variable } from '#shared/variable/variable.ts';
  */
 export interface Configuration {
   readonly checks: Collection<Check>;
+  readonly groups: Collection<Group>;
   readonly keys: Collection<ApiKey>;
   readonly account: Collection<Account>;
   readonly snippets: Collection<Snippet>;
   readonly variables: Collection<Variable>;
+  readonly triggers: Collection<Trigger>;
   readonly counters: Collection<Counter>;
   close(): Promise<void>;
 }
@@ -52,6 +57,8 @@ export interface Account {
   name: string;
   /** Default runtime of checks that name none. */
   runtimeId: string;
+  /** Of checks that name none; null: no retries; undefined: their `doubleCheck` decides. */
+  retryStrategy?: RetryStrategy | null | undefined;
   created_at: string;
 }
 
