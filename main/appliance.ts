@@ -7,8 +7,8 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { embeddedPool } from './dispatch/embedded-pool.ts';
 import type { Log } from './log.ts';
 import { announceRun } from './run-file.ts';
-import { Sessions } from './sessions/sessions.ts';
-import { TestSessions } from './sessions/test-sessions.ts';
+import { type SessionParts, Sessions } from './sessions/sessions.ts';
+import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
 import type { Settings } from './settings/table.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { openConfiguration } from './store/json/open-configuration.ts';
@@ -50,16 +50,14 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   parts.adopt(root, (running) => running.stop());
   // Actors first, so that whoever is answered finds every check where it stands.
   await root.start();
-  // After the actors that carry their runs out, and so before them at the stop.
-  const running = { ...stores, runs: root, clock, log };
-  const sessions = parts.adopt(new Sessions(running), (open) => open.stop());
-  const testSessions = parts.adopt(new TestSessions(running), (open) => open.stop());
-  await Promise.all([sessions.restore(), testSessions.restore()]);
+  const sessions = await openSessions({ history, runs: root, clock, log }, parts);
 
   const adminToken = randomBytes(32).toString('base64url');
-  const services = { ...stores, clock, monitor: root, sessions, testSessions };
+  const services = { ...stores, ...sessions, clock, monitor: root };
   const api = createApi(services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
+  // Whoever waits for the end of a session is answered before the server closes.
+  parts.defer(() => stopSessions(sessions));
   parts.adopt(await announceRun(folder.path, server.url, adminToken), (run) => run.remove());
 
   const all = parts.move();
@@ -77,4 +75,21 @@ async function openStores(folder: string, parts: AsyncDisposableStack, clock: Cl
   if (configuration.status === 'rejected') throw configuration.reason;
   if (history.status === 'rejected') throw history.reason;
   return { configuration: configuration.value, history: history.value };
+}
+
+interface OpenSessions {
+  sessions: Sessions;
+  testSessions: TestSessions;
+}
+
+/** Takes up what was under way: after the actors that carry it out, and so before them at the stop. */
+async function openSessions(needs: SessionParts & TestSessionParts, parts: AsyncDisposableStack) {
+  const open = { sessions: new Sessions(needs), testSessions: new TestSessions(needs) };
+  parts.defer(() => stopSessions(open));
+  await Promise.all([open.sessions.restore(), open.testSessions.restore()]);
+  return open;
+}
+
+async function stopSessions({ sessions, testSessions }: OpenSessions): Promise<void> {
+  await Promise.all([sessions.stop(), testSessions.stop()]);
 }

@@ -88,15 +88,15 @@ export const attemptsMachine = setup({
             guard: { type: 'isTriedAgain', params: ({ event }) => event.output },
             target: 'backingOff',
             actions: [
-              { type: 'keep', params: ({ context, event }) => judge(context, event.output) },
-              { type: 'moveOn', params: ({ context, event }) => judge(context, event.output) },
+              { type: 'keep', params: judged },
+              { type: 'moveOn', params: judged },
             ],
           },
           {
             target: 'settled',
             actions: [
-              { type: 'keep', params: ({ context, event }) => judge(context, event.output) },
-              { type: 'moveOn', params: ({ context, event }) => judge(context, event.output) },
+              { type: 'keep', params: judged },
+              { type: 'moveOn', params: judged },
             ],
           },
         ],
@@ -116,6 +116,11 @@ export const attemptsMachine = setup({
   },
 });
 
+interface AttemptOver {
+  context: AttemptsContext;
+  event: { output: RunResult };
+}
+
 /** When the attempt after this one is due, epoch ms; null where there is none. */
 function dueAfter(context: AttemptsContext, result: RunResult): number | null {
   if (context.cancelled) return null;
@@ -129,7 +134,9 @@ function dueAfter(context: AttemptsContext, result: RunResult): number | null {
   });
 }
 
-function judge(context: AttemptsContext, result: RunResult): JudgedAttempt {
+/** The attempt that is over, with what follows from it. */
+function judged({ context, event }: AttemptOver): JudgedAttempt {
+  const result = event.output;
   const { sequence, port } = context;
   const { location, attempts } = sequence;
   const dueAt = dueAfter(context, result);

@@ -198,19 +198,24 @@ export const checkMachine = setup({
             // The machine slept through the slot: no late run, no burst.
             guard: 'isTooLate',
             target: 'planning',
-            actions: [
-              { type: 'countSkipped', params: ({ context }) => sleptThrough(context) },
-              { type: 'passOver', params: ({ context }) => sleptThrough(context) },
-            ],
+            actions: countingBy(sleptThrough),
           },
           { target: 'running', actions: 'takeSlot' },
         ],
       },
       on: {
-        EDITED: {
-          target: 'planning',
-          actions: { type: 'takeEdit', params: ({ event }) => event },
-        },
+        EDITED: [
+          {
+            // The edit came before the wake was noticed.
+            guard: 'isTooLate',
+            target: 'planning',
+            actions: [
+              ...countingBy(sleptThrough),
+              { type: 'takeEdit', params: ({ event }) => event },
+            ],
+          },
+          { target: 'planning', actions: { type: 'takeEdit', params: ({ event }) => event } },
+        ],
         ORDERED: {
           target: 'planning',
           actions: { type: 'queueOrder', params: ({ event }) => event },
@@ -229,8 +234,7 @@ export const checkMachine = setup({
             target: 'planning',
             actions: [
               { type: 'finish', params: ({ event }) => event.output },
-              { type: 'countSkipped', params: ({ context }) => overlapped(context) },
-              { type: 'passOver', params: ({ context }) => overlapped(context) },
+              ...countingBy(overlapped),
             ],
           },
           {
@@ -241,7 +245,17 @@ export const checkMachine = setup({
       },
       on: {
         // Takes effect at the next slot: the run under way keeps the check that it began with.
-        EDITED: { actions: { type: 'takeEdit', params: ({ event }) => event } },
+        EDITED: [
+          {
+            // What passed by now was due by the settings that end here.
+            guard: 'isOverlapped',
+            actions: [
+              ...countingBy(overlapped),
+              { type: 'takeEdit', params: ({ event }) => event },
+            ],
+          },
+          { actions: { type: 'takeEdit', params: ({ event }) => event } },
+        ],
         ORDERED: { actions: { type: 'queueOrder', params: ({ event }) => event } },
         CANCELLED: {
           guard: { type: 'isUnderWay', params: ({ event }) => event },
@@ -251,6 +265,15 @@ export const checkMachine = setup({
     },
   },
 });
+
+/** The actions that count slots as skipped and go on after them. */
+function countingBy(skippedBy: (context: CheckContext) => SkippedSlots) {
+  const params = ({ context }: { context: CheckContext }) => skippedBy(context);
+  return [
+    { type: 'countSkipped', params },
+    { type: 'passOver', params },
+  ] as const;
+}
 
 function notProvided(port: string): never {
   throw new Error(`The port ${port} of the check machine is not provided.`);

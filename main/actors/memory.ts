@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { HeartbeatCheck, RunnableCheck } from '#shared/check/check.ts';
+import type { Check, HeartbeatCheck, RunnableCheck } from '#shared/check/check.ts';
+import type { Group } from '#shared/group/group.ts';
 import { resumeTimer } from '#shared/rules/heartbeat.ts';
 import { nextSlot, scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
 import type { KeptState, SkippedSlots } from '../store/history.ts';
@@ -65,20 +66,26 @@ export function heartbeatMemory(
 
 /**
  * The slots that passed since the last one that was run or counted, because the appliance did not
- * run: also the slot whose run was cut short. Null where there are none.
+ * run: also the slot whose run was cut short. The check comes with the settings of its group in it.
+ * Null where there are none.
  */
 export function gapWhileDown(
   check: RunnableCheck,
+  group: Group | undefined,
   { lastSlot }: CheckMemory,
   now: number,
 ): SkippedSlots | null {
   if (!check.activated) return null;
   const schedule = scheduleOf(check);
-  // Before its last edit the check may have had another schedule, or been switched off.
-  const since = Math.max(lastSlot ?? 0, Date.parse(check.updated_at ?? check.created_at));
+  // Before its last edit the check may have had another schedule, or been switched off; also by its group.
+  const since = Math.max(lastSlot ?? 0, changedAt(check), group ? changedAt(group) : 0);
   const count = slotsBetween(schedule, since, now);
   if (count === 0) return null;
   const fromSlot = nextSlot(schedule, since);
   const toSlot = fromSlot + (count - 1) * schedule.periodMs;
   return { checkId: check.id, fromSlot, toSlot, count, reason: 'down' };
+}
+
+function changedAt({ updated_at, created_at }: Pick<Check, 'updated_at' | 'created_at'>): number {
+  return Date.parse(updated_at ?? created_at);
 }

@@ -47,6 +47,7 @@ export class Root implements Monitor, CheckRuns {
   readonly #actors = new Map<string, Actor>();
   readonly #subscriptions: (() => void)[] = [];
   #clockWatch: ClockWatch | undefined;
+  #isStopped = false;
 
   constructor(parts: RootParts) {
     this.#parts = parts;
@@ -85,6 +86,7 @@ export class Root implements Monitor, CheckRuns {
 
   /** Ends every actor and waits a while for the runs under way to be kept. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     for (const unsubscribe of this.#subscriptions.splice(0)) unsubscribe();
     this.#clockWatch?.stop();
     for (const { ref } of this.#actors.values()) ref.stop();
@@ -198,11 +200,13 @@ export class Root implements Monitor, CheckRuns {
   #restore(check: Check, kept: KeptState | undefined): void {
     this.#recorder.open(check.id, kept);
     if (!isHeartbeat(check)) {
-      const { clock } = this.#parts;
-      const gap = gapWhileDown(this.#asItRuns(check), checkMemory(kept), clock.now());
+      const { clock, configuration } = this.#parts;
+      const group = groupOf(check, configuration.groups);
+      const gap = gapWhileDown(withGroup(check, group), group, checkMemory(kept), clock.now());
       if (gap) void this.#recorder.skipped(gap);
     }
-    this.#spawn(check, kept, kept === undefined);
+    // With the gap counted in it, so that a run that is taken up does not have it counted again.
+    this.#spawn(check, this.#recorder.stateOf(check.id), kept === undefined);
   }
 
   #spawn(saved: Check, kept: KeptState | undefined, fresh: boolean): void {
@@ -237,8 +241,8 @@ export class Root implements Monitor, CheckRuns {
     this.#remove(checkId, 'cancelled');
     clock.setTimeout(() => {
       const check = configuration.checks.get(checkId);
-      if (check && !this.#actors.has(checkId))
-        this.#spawn(check, this.#recorder.stateOf(checkId), false);
+      if (!this.#isStopped && check && !this.#actors.has(checkId))
+        this.#restore(check, this.#recorder.stateOf(checkId));
     }, REVIVAL_MS);
   }
 

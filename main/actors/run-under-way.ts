@@ -64,6 +64,7 @@ export class RunUnderWay implements AttemptsPort {
 
   /** The check is gone: whatever still comes is nobody's. */
   abandon(how: 'cancelled' | 'deleted'): void {
+    if (this.#isAbandoned) return;
     this.#isAbandoned = true;
     for (const actor of this.#actors) actor.stop();
     this.#actors.clear();
@@ -86,9 +87,15 @@ export class RunUnderWay implements AttemptsPort {
     actor.subscribe({
       next: () => this.#isDraining && this.#leaveWaiting(actor),
       complete: () => this.#leave(actor),
-      error: (error) => this.#done.reject(error),
+      error: (error) => this.#fail(error),
     });
     actor.start();
+  }
+
+  /** Our own fault at one location ends the run at all of them; who follows it is told. */
+  #fail(error: unknown): void {
+    this.#done.reject(error);
+    this.abandon('cancelled');
   }
 
   #leaveWaiting(actor: AttemptsActor): void {
