@@ -9,6 +9,8 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { embeddedPool } from './dispatch/embedded-pool.ts';
 import type { Log } from './log.ts';
 import { announceRun } from './run-file.ts';
+import { type SessionParts, Sessions } from './sessions/sessions.ts';
+import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
 import type { Settings } from './settings/table.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { openConfiguration } from './store/json/open-configuration.ts';
@@ -43,21 +45,26 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
 
   // After the stores: its threads would take the cores that the stores start on.
   const dispatcher = parts.adopt(new Dispatcher(embeddedPool(), clock), (open) => open.close());
-  const { denyRanges: deniedRanges } = settings;
-  const root = new Root({ configuration, history, dispatcher, clock, log, deniedRanges });
+  const { denyRanges: deniedRanges, publicIpV4: v4, publicIpV6: v6 } = settings;
+  const publicIps = { v4, v6 };
+  const stores = { configuration, history };
+  const root = new Root({ ...stores, dispatcher, clock, log, deniedRanges, publicIps });
   parts.adopt(root, (running) => running.stop());
   // Actors first, so that whoever is answered finds every check where it stands.
   await root.start();
+  const sessions = await openSessions({ history, runs: root, clock, log }, parts);
 
   const adminToken = randomBytes(32).toString('base64url');
   const channels = new ChannelDesk(sendPorts(settings, { configuration, clock, desktop: null }));
-  const services = { clock, configuration, history, monitor: root, channels };
+  const services = { ...stores, ...sessions, clock, monitor: root, channels };
   const api = createApi(services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
+  // Whoever waits for the end of a session is answered before the server closes.
+  parts.defer(() => stopSessions(sessions));
   parts.adopt(await announceRun(folder.path, server.url, adminToken), (run) => run.remove());
 
-  const running = parts.move();
-  return { url: server.url, newKey, accountId: account.id, stop: () => running.disposeAsync() };
+  const all = parts.move();
+  return { url: server.url, newKey, accountId: account.id, stop: () => all.disposeAsync() };
 }
 
 /** Opens both stores side by side, each a thread to start; where one fails, neither stays open. */
@@ -71,4 +78,21 @@ async function openStores(folder: string, parts: AsyncDisposableStack, clock: Cl
   if (configuration.status === 'rejected') throw configuration.reason;
   if (history.status === 'rejected') throw history.reason;
   return { configuration: configuration.value, history: history.value };
+}
+
+interface OpenSessions {
+  sessions: Sessions;
+  testSessions: TestSessions;
+}
+
+/** Takes up what was under way: after the actors that carry it out, and so before them at the stop. */
+async function openSessions(needs: SessionParts & TestSessionParts, parts: AsyncDisposableStack) {
+  const open = { sessions: new Sessions(needs), testSessions: new TestSessions(needs) };
+  parts.defer(() => stopSessions(open));
+  await Promise.all([open.sessions.restore(), open.testSessions.restore()]);
+  return open;
+}
+
+async function stopSessions({ sessions, testSessions }: OpenSessions): Promise<void> {
+  await Promise.all([sessions.stop(), testSessions.stop()]);
 }

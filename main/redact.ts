@@ -25,11 +25,12 @@ const HIDDEN = '***';
 const MAX_DEPTH = 6;
 const MAX_MEMBERS = 200;
 
-/** Secrets known by their form, inside any text: our keys, bearer tokens, tokens of ping URLs. */
+/** Secrets known by their form, inside any text: our keys, bearer tokens, tokens of ping and trigger URLs. */
 const SECRET_FORMS: readonly [RegExp, string][] = [
   [/\bwp_[\w-]{16,}/g, 'wp_***'],
   [/\b(bearer|basic) +[\w.~+/=-]{8,}/gi, '$1 ***'],
   [/\/ping\/[\w-]+/g, '/ping/***'],
+  [/\/trigger\/[\w-]+/gi, '/trigger/***'],
 ];
 
 /**

@@ -1,11 +1,12 @@
-// Bundles the libraries of scripts, each as one text for the script host, under node_modules/.cache.
-// Runs on the pinned Node, after the packages are installed.
+// Bundles the libraries of scripts, each as one text for the script host with V8's code cache of it,
+// under node_modules/.cache. Runs on the pinned Node, after the packages are installed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createContext, Script } from 'node:vm';
 import { build } from 'esbuild';
-import { bundleName, SCRIPT_LIBRARIES } from '#shared/run/libraries.ts';
+import { bundleName, cacheName, SCRIPT_LIBRARIES } from '#shared/run/libraries.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'watchpost-libraries');
@@ -22,6 +23,7 @@ function sourceHash(): string {
   const hash = createHash('sha256');
   for (const file of [
     'package-lock.json',
+    'scripts/installation.js',
     'scripts/bundle-libraries.ts',
     'shared/run/libraries.ts',
   ]) {
@@ -48,12 +50,23 @@ async function bundle(library: string): Promise<void> {
   });
 }
 
+/** Runs a bundle once, so that the cache has all that its loading compiles. It is our own text. */
+function keepCompiled(library: string): void {
+  const filename = `library-${library}`;
+  const script = new Script(readFileSync(join(folder, bundleName(library)), 'utf8'), { filename });
+  const load = script.runInContext(createContext({ crypto, TextDecoder, TextEncoder }));
+  const module = { exports: {} };
+  load(module.exports, undefined, module);
+  writeFileSync(join(folder, cacheName(library)), script.createCachedData());
+}
+
 const current = sourceHash();
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const bundled = Object.entries(SCRIPT_LIBRARIES).filter(([, { isBundled }]) => isBundled);
   await Promise.all(bundled.map(([library]) => bundle(library)));
+  for (const [library] of bundled) keepCompiled(library);
   // Last, so that a run that broke off is done again.
   writeFileSync(stamp, current);
 }

@@ -65,7 +65,12 @@ export function installPackages(root) {
  * @returns {number} the exit code.
  */
 export function bundleLibraries(root) {
-  const args = ['--disable-warning=ExperimentalWarning', 'scripts/bundle-libraries.ts'];
+  // V8 takes a code cache only from a process that began as the script host does: without a snapshot.
+  const args = [
+    '--no-node-snapshot',
+    '--disable-warning=ExperimentalWarning',
+    'scripts/bundle-libraries.ts',
+  ];
   const stdio = /** @type {const} */ (['ignore', process.stderr.fd, process.stderr.fd]);
   const run = spawnSync(nodePath(root), args, {
     cwd: root,

@@ -4,24 +4,21 @@ import type { Clock } from '#shared/clock.ts';
 import {
   FIRST_RUN_WITHIN_MS,
   firstRunDelay,
+  isTooLate,
   nextSlot,
   scheduleOf,
   slotsBetween,
+  slotToAwait,
 } from '#shared/rules/schedule.ts';
 import type { SkippedSlots } from '../store/history.ts';
+import type { CheckMemory } from './memory.ts';
+import type { RunFollower, RunOrder } from './run-order.ts';
 
 /**
  * When a check runs. The machine sleeps until the next slot, has it run, and waits again: never two
- * runs at once, no slot made up for later. What a run does stands behind the `runSlot` actor.
+ * runs at once, no slot made up for later. Runs that somebody orders come before the next slot. What
+ * a run does stands behind the `run` actor.
  */
-
-/** What the machine keeps with every run, so that a restart goes on where it was. */
-export interface CheckMemory {
-  /** The last slot that was run or given up, epoch ms. */
-  lastSlot: number | null;
-  /** The location used last: round robin goes on from the one after it. */
-  lastLocation: string | null;
-}
 
 export interface CheckInput {
   check: RunnableCheck;
@@ -31,22 +28,43 @@ export interface CheckInput {
   fresh: boolean;
 }
 
+/** A run that somebody ordered, and who follows it. */
+export interface OrderedRun {
+  order: RunOrder;
+  follower: RunFollower;
+}
+
 interface CheckContext extends CheckMemory {
   check: RunnableCheck;
   clock: Clock;
   /** The slot that is awaited or being run, epoch ms. */
   slot: number;
-  /** Whether `slot` is the first run after creation or activation, which is off the schedule. */
+  /** Whether the first run after creation or activation is still to come; it is off the schedule. */
   fresh: boolean;
+  /** Runs that were ordered and wait for their turn, oldest first. */
+  orders: readonly OrderedRun[];
+  /** The ordered run that is under way; null while it is a slot's. */
+  ordered: OrderedRun | null;
+  /** What results of the slot under way name as theirs: null where the slot ran before. */
+  keptSlot: number | null;
+  /** Slots up to here were run, or counted as skipped; epoch ms. */
+  countedTo: number;
 }
 
-export type CheckEvent = { type: 'EDITED'; check: RunnableCheck };
+export type CheckEvent =
+  | { type: 'EDITED'; check: RunnableCheck }
+  | ({ type: 'ORDERED' } & OrderedRun)
+  | { type: 'CANCELLED'; orderId: string }
+  /** The machine slept, or its clock was set. */
+  | { type: 'CLOCK_JUMPED' };
 
-/** One slot to be run. */
-export interface SlotRun {
+/** One run of a check, to be carried out. */
+export interface CheckRun {
   check: RunnableCheck;
-  slot: number;
-  lastLocation: string | null;
+  /** The slot that is due, epoch ms; null for a run off the schedule, or of a slot that ran before. */
+  slot: number | null;
+  ordered: OrderedRun | null;
+  memory: CheckMemory;
 }
 
 export const checkMachine = setup({
@@ -56,147 +74,274 @@ export const checkMachine = setup({
     input: {} as CheckInput,
   },
   actors: {
-    /** Runs a slot to its FINAL results, has them kept, and answers the location used last. */
-    runSlot: fromPromise<{ lastLocation: string }, SlotRun>(() => notProvided('runSlot')),
+    /** Carries out a run to its FINAL results, has them kept, and answers the location used last. */
+    run: fromPromise<{ lastLocation: string | null }, CheckRun>(() => notProvided('run')),
   },
   actions: {
     /** Has slots counted that no run was made for. */
     countSkipped: (_, _skipped: SkippedSlots) => notProvided('countSkipped'),
-    planFirstRun: assign(({ context }) => ({ slot: firstSlot(context), fresh: true })),
-    planNextSlot: assign(({ context }) => ({
-      slot: nextSlot(scheduleOf(context.check), context.clock.now()),
-      fresh: false,
+    /** Has the ordered run under way make no further attempt. */
+    cancelRun: (_, _run: { checkId: string }) => notProvided('cancelRun'),
+    tellCancelled: (_, { run }: { run: OrderedRun | undefined }) =>
+      run?.follower.ended('cancelled'),
+    planFirstRun: assign(({ context }) => ({ slot: firstSlot(context) })),
+    planNextSlot: assign(({ context }) => ({ slot: scheduledSlot(context) })),
+    passOver: assign((_, { toSlot }: SkippedSlots) => ({ lastSlot: toSlot, countedTo: toSlot })),
+    takeEdit: assign(({ context }, { check }: { check: RunnableCheck }) => ({
+      check,
+      countedTo: countedAfterEdit(context, check),
     })),
-    takeEdit: assign(({ event }) => ({ check: event.check })),
-    rememberLocation: assign((_, done: { lastLocation: string }) => done),
+    becomeFresh: assign({ fresh: true }),
+    queueOrder: assign(({ context }, run: OrderedRun) => ({ orders: [...context.orders, run] })),
+    dropOrder: assign(({ context }, { orderId }: { orderId: string }) => ({
+      orders: context.orders.filter(({ order }) => order.id !== orderId),
+    })),
+    takeOrder: assign(({ context: { orders } }) => ({
+      ordered: orders[0] ?? null,
+      orders: orders.slice(1),
+    })),
+    takeSlot: assign(({ context: { slot, newestSlot } }) => ({
+      ordered: null,
+      fresh: false,
+      lastSlot: slot,
+      keptSlot: newestSlot === null || slot > newestSlot ? slot : null,
+      newestSlot: Math.max(newestSlot ?? slot, slot),
+      countedTo: slot,
+    })),
+    takeUp: assign(({ context: { interrupted } }) => ({
+      ordered: null,
+      keptSlot: interrupted?.slot ?? null,
+    })),
+    finish: assign(({ context }, { lastLocation }: { lastLocation: string | null }) => ({
+      lastLocation,
+      interrupted: isTakenUp(context) ? null : context.interrupted,
+    })),
   },
   guards: {
-    isActivated: ({ context }) => context.check.activated,
-    editActivates: ({ event }) => event.check.activated,
-    editDeactivates: ({ event }) => !event.check.activated,
+    isOrdered: ({ context }) => context.orders.length > 0,
+    wasInterrupted: ({ context }) =>
+      context.interrupted !== null && context.interrupted.orderId === null,
+    isDeactivated: ({ context }) => !context.check.activated,
     isFresh: ({ context }) => context.fresh,
     isEarly: ({ context }) => context.clock.now() < context.slot,
-    isMissed: ({ context }) => !context.fresh && slotsSince(context) > 0,
-    isOverlapped: ({ context }) => context.check.activated && slotsSince(context) > 0,
+    isTooLate: ({ context: { fresh, slot, clock } }) => !fresh && isTooLate(slot, clock.now()),
+    isOverlapped: ({ context }) => context.check.activated && slotsMissed(context) > 0,
+    activates: (_, { check }: { check: RunnableCheck }) => check.activated,
+    isUnderWay: ({ context }, { orderId }: { orderId: string }) =>
+      context.ordered?.order.id === orderId,
   },
   delays: {
     untilSlot: ({ context }) => Math.max(0, context.slot - context.clock.now()),
   },
 }).createMachine({
   id: 'check',
-  context: ({ input }) => ({
-    check: input.check,
-    clock: input.clock,
-    ...input.memory,
+  context: ({ input: { check, clock, memory, fresh } }) => ({
+    check,
+    clock,
+    ...memory,
     slot: 0,
-    fresh: input.fresh,
+    fresh,
+    orders: [],
+    ordered: null,
+    keptSlot: null,
+    countedTo: clock.now(),
   }),
   initial: 'planning',
-  states: {
-    asleep: {
-      on: {
-        EDITED: [
-          {
-            guard: 'editActivates',
-            target: 'waiting',
-            actions: ['takeEdit', 'planFirstRun'],
-          },
-          { actions: 'takeEdit' },
-        ],
-      },
+  on: {
+    CANCELLED: {
+      actions: [
+        {
+          type: 'tellCancelled',
+          params: ({ context, event }) => ({
+            run: context.orders.find(({ order }) => order.id === event.orderId),
+          }),
+        },
+        { type: 'dropOrder', params: ({ event }) => event },
+      ],
     },
+  },
+  states: {
+    /** Decides what comes next; left at once. */
     planning: {
       always: [
-        { guard: ({ context }) => !context.check.activated, target: 'asleep' },
+        { guard: 'wasInterrupted', target: 'running', actions: 'takeUp' },
+        { guard: 'isOrdered', target: 'running', actions: 'takeOrder' },
+        { guard: 'isDeactivated', target: 'asleep' },
         { guard: 'isFresh', target: 'waiting', actions: 'planFirstRun' },
         { target: 'waiting', actions: 'planNextSlot' },
       ],
     },
+    /** Deactivated: no slot is awaited. */
+    asleep: {
+      on: {
+        EDITED: [
+          {
+            guard: { type: 'activates', params: ({ event }) => event },
+            target: 'planning',
+            actions: [{ type: 'takeEdit', params: ({ event }) => event }, 'becomeFresh'],
+          },
+          { actions: { type: 'takeEdit', params: ({ event }) => event } },
+        ],
+        ORDERED: {
+          target: 'planning',
+          actions: { type: 'queueOrder', params: ({ event }) => event },
+        },
+      },
+    },
+    /** A slot is awaited. */
     waiting: {
       after: {
         untilSlot: [
           // A timer may fire a hair before its time, or after the clock was set back.
-          { guard: 'isEarly', target: 'waiting', reenter: true },
+          { guard: 'isEarly', target: 'planning' },
           {
-            // The machine slept through the slot and at least the next one: no late run, no burst.
-            guard: 'isMissed',
+            // The machine slept through the slot: no late run, no burst.
+            guard: 'isTooLate',
             target: 'planning',
-            actions: [
-              { type: 'countSkipped', params: ({ context }) => skippedSince(context, 'asleep') },
-              assign(({ context }) => ({ lastSlot: context.slot, fresh: false })),
-            ],
+            actions: countingBy(sleptThrough),
           },
-          { target: 'running' },
+          { target: 'running', actions: 'takeSlot' },
         ],
       },
       on: {
         EDITED: [
-          { guard: 'editDeactivates', target: 'asleep', actions: 'takeEdit' },
-          { guard: 'isFresh', actions: 'takeEdit' },
-          { target: 'planning', actions: 'takeEdit' },
+          {
+            // The edit came before the wake was noticed.
+            guard: 'isTooLate',
+            target: 'planning',
+            actions: [
+              ...countingBy(sleptThrough),
+              { type: 'takeEdit', params: ({ event }) => event },
+            ],
+          },
+          { target: 'planning', actions: { type: 'takeEdit', params: ({ event }) => event } },
         ],
+        ORDERED: {
+          target: 'planning',
+          actions: { type: 'queueOrder', params: ({ event }) => event },
+        },
+        CLOCK_JUMPED: 'planning',
       },
     },
+    /** A run is under way, with its retries. */
     running: {
-      entry: assign(({ context }) => ({ lastSlot: context.slot, fresh: false })),
       invoke: {
-        src: 'runSlot',
-        input: ({ context: { check, slot, lastLocation } }) => ({ check, slot, lastLocation }),
+        src: 'run',
+        input: ({ context }) => runOf(context),
         onDone: [
           {
             guard: 'isOverlapped',
             target: 'planning',
             actions: [
-              { type: 'rememberLocation', params: ({ event }) => event.output },
-              { type: 'countSkipped', params: ({ context }) => skippedSince(context, 'overlap') },
+              { type: 'finish', params: ({ event }) => event.output },
+              ...countingBy(overlapped),
             ],
           },
           {
-            guard: 'isActivated',
-            target: 'waiting',
-            actions: [
-              { type: 'rememberLocation', params: ({ event }) => event.output },
-              'planNextSlot',
-            ],
-          },
-          {
-            target: 'asleep',
-            actions: { type: 'rememberLocation', params: ({ event }) => event.output },
+            target: 'planning',
+            actions: { type: 'finish', params: ({ event }) => event.output },
           },
         ],
       },
-      // Takes effect at the next slot: the run in flight keeps the check it began with.
-      on: { EDITED: { actions: 'takeEdit' } },
+      on: {
+        // Takes effect at the next slot: the run under way keeps the check that it began with.
+        EDITED: [
+          {
+            // What passed by now was due by the settings that end here.
+            guard: 'isOverlapped',
+            actions: [
+              ...countingBy(overlapped),
+              { type: 'takeEdit', params: ({ event }) => event },
+            ],
+          },
+          { actions: { type: 'takeEdit', params: ({ event }) => event } },
+        ],
+        ORDERED: { actions: { type: 'queueOrder', params: ({ event }) => event } },
+        CANCELLED: {
+          guard: { type: 'isUnderWay', params: ({ event }) => event },
+          actions: { type: 'cancelRun', params: ({ context }) => ({ checkId: context.check.id }) },
+        },
+      },
     },
   },
 });
+
+/** The actions that count slots as skipped and go on after them. */
+function countingBy(skippedBy: (context: CheckContext) => SkippedSlots) {
+  const params = ({ context }: { context: CheckContext }) => skippedBy(context);
+  return [
+    { type: 'countSkipped', params },
+    { type: 'passOver', params },
+  ] as const;
+}
 
 function notProvided(port: string): never {
   throw new Error(`The port ${port} of the check machine is not provided.`);
 }
 
-/** The first run comes soon; a slot that comes as soon serves as well. */
-function firstSlot({ check, clock }: CheckContext): number {
-  const now = clock.now();
-  const scheduled = nextSlot(scheduleOf(check), now);
-  return scheduled - now <= FIRST_RUN_WITHIN_MS ? scheduled : now + firstRunDelay(check.id);
+/** The first run comes soon; a slot that comes as soon serves as well. One that is planned stays so. */
+function firstSlot(context: CheckContext): number {
+  const now = context.clock.now();
+  if (isSoon(context.slot, now)) return context.slot;
+  const scheduled = scheduledSlot(context);
+  return isSoon(scheduled, now) ? scheduled : now + firstRunDelay(context.check.id);
 }
 
-/** Slots of the schedule after the context's own that have passed by now. */
-function slotsSince({ check, slot, clock }: CheckContext): number {
-  return slotsBetween(scheduleOf(check), slot, clock.now());
+function isSoon(slot: number, now: number): boolean {
+  return slot > now && slot - now <= FIRST_RUN_WITHIN_MS;
 }
 
-/** The slots that passed: with the awaited one itself where the machine slept through it. */
-function skippedSince(context: CheckContext, reason: 'asleep' | 'overlap'): SkippedSlots {
-  const { check, slot, clock } = context;
-  const schedule = scheduleOf(check);
-  const now = clock.now();
-  return {
-    checkId: check.id,
-    fromSlot: reason === 'asleep' ? slot : nextSlot(schedule, slot),
-    toSlot: nextSlot(schedule, now) - schedule.periodMs,
-    count: slotsSince(context) + (reason === 'asleep' ? 1 : 0),
-    reason,
+function scheduledSlot({ check, clock, countedTo }: CheckContext): number {
+  return slotToAwait(scheduleOf(check), clock.now(), countedTo);
+}
+
+/** Slots of a schedule that did not hold, or of a check that did not run, are not counted. */
+function countedAfterEdit({ check, countedTo, clock }: CheckContext, edited: RunnableCheck) {
+  const before = scheduleOf(check);
+  const after = scheduleOf(edited);
+  const isSame = before.periodMs === after.periodMs && before.phaseMs === after.phaseMs;
+  return isSame && check.activated ? countedTo : clock.now();
+}
+
+/** Whether the run that begins is the one that a crash cut short. */
+function isTakenUp({ interrupted, ordered }: CheckContext): boolean {
+  return interrupted !== null && interrupted.orderId === (ordered?.order.id ?? null);
+}
+
+function runOf(context: CheckContext): CheckRun {
+  const { check, keptSlot, ordered, lastSlot, newestSlot, lastLocation, interrupted } = context;
+  const memory = {
+    lastSlot,
+    newestSlot,
+    lastLocation,
+    interrupted: isTakenUp(context) ? interrupted : null,
   };
+  return { check, slot: ordered ? null : keptSlot, ordered, memory };
+}
+
+/** Slots of the schedule that have passed by now and were neither run nor counted. */
+function slotsMissed({ check, countedTo, clock }: CheckContext): number {
+  return slotsBetween(scheduleOf(check), countedTo, clock.now());
+}
+
+/** The slots that passed while a run was under way. */
+function overlapped(context: CheckContext): SkippedSlots {
+  return skippedAfter(context, context.countedTo, 'overlap');
+}
+
+/** The awaited slot, and those after it, that the machine slept through. */
+function sleptThrough(context: CheckContext): SkippedSlots {
+  return skippedAfter(context, context.slot - 1, 'asleep');
+}
+
+function skippedAfter(
+  { check, clock }: CheckContext,
+  after: number,
+  reason: SkippedSlots['reason'],
+): SkippedSlots {
+  const schedule = scheduleOf(check);
+  const count = slotsBetween(schedule, after, clock.now());
+  const fromSlot = nextSlot(schedule, after);
+  const toSlot = fromSlot + (count - 1) * schedule.periodMs;
+  return { checkId: check.id, fromSlot, toSlot, count, reason };
 }

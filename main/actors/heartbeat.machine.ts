@@ -3,12 +3,20 @@ import type { HeartbeatCheck } from '#shared/check/check.ts';
 import type { HeartbeatState } from '#shared/check/enums.ts';
 import { UNIT_MS } from '#shared/check/heartbeat.ts';
 import type { Clock } from '#shared/clock.ts';
-import { deadlineAt, LATE_WINDOW_MS, pingState, type Timer } from '#shared/rules/heartbeat.ts';
+import {
+  deadlineAt,
+  expectedAt,
+  LATE_WINDOW_MS,
+  pingState,
+  type Timer,
+  timerVerdict,
+} from '#shared/rules/heartbeat.ts';
+import type { SkippedSlots } from '../store/history.ts';
 
 /**
  * Waits for the pings of one heartbeat check (contract 10). The timer starts at the first ping;
  * every ping and every missed deadline resets it. A miss is recorded a moment after its deadline,
- * so that a ping on its way still counts as LATE.
+ * so that a ping on its way still counts as LATE; one that the machine slept through is none.
  */
 
 /** What the machine keeps with every event. */
@@ -49,7 +57,11 @@ export interface PingEvent {
   reply(state: HeartbeatState, kept: Promise<void>): void;
 }
 
-export type HeartbeatEvent = PingEvent | { type: 'EDITED'; check: HeartbeatCheck };
+export type HeartbeatEvent =
+  | PingEvent
+  | { type: 'EDITED'; check: HeartbeatCheck }
+  /** The machine slept, or its clock was set. */
+  | { type: 'CLOCK_JUMPED' };
 
 export const heartbeatMachine = setup({
   types: {
@@ -62,7 +74,10 @@ export const heartbeatMachine = setup({
     takePing: (_, _taken: { fact: HeartbeatFact; reply: PingEvent['reply'] }) => notProvided(),
     /** Has a missed deadline kept. */
     recordMiss: (_, _fact: HeartbeatFact) => notProvided(),
+    /** Has a sleep counted that a ping was expected in: one gap, however many periods it was. */
+    recordAsleep: (_, _gap: SkippedSlots) => notProvided(),
     resetTimer: assign((_, memory: HeartbeatMemory) => memory),
+    restartTimer: assign(({ context }) => ({ lastResetAt: context.clock.now() })),
     takeEdit: assign((_, edit: { check: HeartbeatCheck }) => edit),
   },
   delays: {
@@ -70,9 +85,13 @@ export const heartbeatMachine = setup({
     untilMiss: ({ context }) => deadlineAt(timerOf(context)) + LATE_WINDOW_MS - context.clock.now(),
   },
   guards: {
-    isActivated: ({ context }) => context.check.activated,
+    isDeactivated: ({ context }) => !context.check.activated,
     hasStarted: ({ context }) => context.lastResetAt !== null,
-    isBeforeDeadline: ({ context }) => context.clock.now() < deadlineAt(timerOf(context)),
+    wasClockSetBack: ({ context }) => verdictOf(context) === 'SET_BACK',
+    isBeforeDeadline: ({ context }) => verdictOf(context) === 'WAITING',
+    mayPingBeOnItsWay: ({ context }) => verdictOf(context) === 'OVERDUE',
+    mayHaveSleptThroughPing: ({ context }) => expectedAt(timerOf(context)) < context.clock.now(),
+    sleptThroughDeadline: ({ context }) => verdictOf(context) === 'ASLEEP',
   },
 }).createMachine({
   id: 'heartbeat',
@@ -92,10 +111,7 @@ export const heartbeatMachine = setup({
     PING: {
       target: '.planning',
       actions: [
-        {
-          type: 'takePing',
-          params: ({ context, event }) => ({ fact: pingFact(context, event), reply: event.reply }),
-        },
+        { type: 'takePing', params: takenPing },
         { type: 'resetTimer', params: ({ event }) => ({ lastResetAt: event.at }) },
       ],
     },
@@ -103,35 +119,72 @@ export const heartbeatMachine = setup({
   states: {
     planning: {
       always: [
-        { guard: ({ context }) => !context.check.activated, target: 'asleep' },
-        { guard: 'hasStarted', target: 'expecting' },
+        { guard: 'isDeactivated', target: 'deactivated' },
+        { guard: 'hasStarted', target: 'started' },
         { target: 'unstarted' },
       ],
     },
-    /** Deactivated: pings are kept, nothing is judged. */
-    asleep: {},
+    /** Pings are kept, nothing is judged. */
+    deactivated: {},
     /** Nothing can fail before the first ping. */
     unstarted: {},
-    expecting: {
-      after: {
-        untilDeadline: [
-          { guard: 'isBeforeDeadline', target: 'expecting', reenter: true },
-          { target: 'overdue' },
+    started: {
+      initial: 'judging',
+      on: {
+        // As after a restart: a ping may have come while nobody listened.
+        CLOCK_JUMPED: [
+          {
+            guard: 'mayHaveSleptThroughPing',
+            target: '.expecting',
+            actions: [
+              { type: 'recordAsleep', params: ({ context }) => gapAsleep(context) },
+              'restartTimer',
+            ],
+          },
+          { target: '.judging' },
         ],
-      },
-    },
-    overdue: {
-      after: {
-        untilMiss: {
-          target: 'expecting',
+        // The wake may be noticed by a ping, before the timer that slept as well.
+        PING: {
+          guard: 'sleptThroughDeadline',
+          target: 'planning',
           actions: [
-            { type: 'recordMiss', params: ({ context }) => missFact(context) },
+            { type: 'recordAsleep', params: ({ context }) => gapAsleep(context) },
+            'restartTimer',
+            { type: 'takePing', params: takenPing },
+            { type: 'resetTimer', params: ({ event }) => ({ lastResetAt: event.at }) },
+          ],
+        },
+      },
+      states: {
+        /** A timer may fire late, or after the clock was set: only the clock says what is due. */
+        judging: {
+          always: [
+            { guard: 'wasClockSetBack', target: 'expecting', actions: 'restartTimer' },
+            { guard: 'isBeforeDeadline', target: 'expecting' },
+            { guard: 'mayPingBeOnItsWay', target: 'overdue' },
             {
-              type: 'resetTimer',
-              params: ({ context }) => ({ lastResetAt: deadlineAt(timerOf(context)) }),
+              guard: 'sleptThroughDeadline',
+              target: 'expecting',
+              actions: [
+                { type: 'recordAsleep', params: ({ context }) => gapAsleep(context) },
+                'restartTimer',
+              ],
+            },
+            {
+              target: 'expecting',
+              actions: [
+                { type: 'recordMiss', params: ({ context }) => missFact(context) },
+                {
+                  type: 'resetTimer',
+                  params: ({ context }) => ({ lastResetAt: deadlineAt(timerOf(context)) }),
+                },
+              ],
             },
           ],
         },
+        expecting: { after: { untilDeadline: 'judging' } },
+        /** The deadline passed; a ping on its way is LATE until the miss is recorded. */
+        overdue: { after: { untilMiss: 'judging' } },
       },
     },
   },
@@ -152,6 +205,12 @@ export function heartbeatTimer(check: HeartbeatCheck, { lastResetAt }: Heartbeat
 }
 
 const timerOf = (context: HeartbeatContext) => heartbeatTimer(context.check, context);
+const verdictOf = (context: HeartbeatContext) =>
+  timerVerdict(timerOf(context), context.clock.now());
+
+function takenPing({ context, event }: { context: HeartbeatContext; event: PingEvent }) {
+  return { fact: pingFact(context, event), reply: event.reply };
+}
 
 function pingFact(context: HeartbeatContext, { at, source, userAgent }: PingEvent): HeartbeatFact {
   const { check } = context;
@@ -169,6 +228,13 @@ function missFact(context: HeartbeatContext): HeartbeatFact {
     userAgent: null,
     memory: { lastResetAt: at },
   };
+}
+
+/** From the ping that was expected while the machine slept until now. */
+function gapAsleep(context: HeartbeatContext): SkippedSlots {
+  const fromSlot = expectedAt(timerOf(context));
+  const toSlot = context.clock.now();
+  return { checkId: context.check.id, fromSlot, toSlot, count: 1, reason: 'asleep' };
 }
 
 /** Saving a changed period or grace, or activating, starts a running timer at the save. */

@@ -29,6 +29,7 @@ export class Recorder {
   #retry: unknown;
   #lost = 0;
   #settled = 0;
+  #retried = 0;
   #skipped = 0;
 
   constructor(history: History, clock: Clock, log: Log) {
@@ -39,7 +40,7 @@ export class Recorder {
 
   /** Runs since the start. */
   get counts(): RunCounts {
-    return { settled: this.#settled, retried: 0, skipped: this.#skipped };
+    return { settled: this.#settled, retried: this.#retried, skipped: this.#skipped };
   }
 
   /** Facts about this check are kept from now on. */
@@ -60,22 +61,29 @@ export class Recorder {
     return this.#states.get(checkId)?.status ?? undefined;
   }
 
-  /** The results of one slot, one a location; resolves with whether they are kept already. */
-  results(
+  /**
+   * A result and, in the same transaction, what whoever ordered the run keeps of it; resolves with
+   * whether they are kept already.
+   */
+  result(
     checkId: string,
-    results: { result: StoredResult; detail: string }[],
+    kept: { result: StoredResult; detail: string },
     memory: Memory,
+    also: HistoryFacts = {},
   ): Promise<boolean> {
-    this.#settled += results.length;
-    return this.#keep(checkId, { results }, (state) => ({
+    const { result } = kept;
+    const isFinal = result.resultType === 'FINAL';
+    if (isFinal) this.#settled++;
+    else this.#retried++;
+    return this.#keep(checkId, { ...also, results: [kept] }, ({ status }) => ({
       actor: memory,
-      status: results
-        .filter(({ result }) => result.resultType === 'FINAL')
-        .reduce<KeptStatus | null>(
-          (status, { result }) => statusAfter(status, result),
-          state.status,
-        ),
+      status: isFinal ? statusAfter(status, result) : status,
     }));
+  }
+
+  /** What happened beside the checks. */
+  beside(facts: HistoryFacts): Promise<boolean> {
+    return this.#write(facts);
   }
 
   heartbeat(event: StoredHeartbeatEvent, memory: Memory): Promise<boolean> {

@@ -2,26 +2,27 @@ import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
 import type { Check, HeartbeatCheck, RunnableCheck } from '#shared/check/check.ts';
 import { isHeartbeat } from '#shared/check/check.ts';
 import type { HeartbeatState } from '#shared/check/enums.ts';
-import type { Clock } from '#shared/clock.ts';
 import type { KeptStatus } from '#shared/result/check-status.ts';
+import { groupOf, withGroup } from '#shared/rules/group.ts';
 import { type Monitor, type Ping, type RunCounts, StoreBusy } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { Change, Configuration } from '../store/configuration.ts';
 import type { History, KeptState } from '../store/history.ts';
-import { type CheckMemory, checkMachine } from './check.machine.ts';
+import { actorClock } from './actor-clock.ts';
+import { checkMachine } from './check.machine.ts';
+import { CheckRunner } from './check-runner.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { type HeartbeatFact, heartbeatMachine } from './heartbeat.machine.ts';
-import { checkMemory, gapWhileDown, heartbeatMemory } from './memory.ts';
+import { type CheckMemory, checkMemory, gapWhileDown, heartbeatMemory } from './memory.ts';
 import { Recorder } from './recorder.ts';
-import { type RunPort, SlotRunner } from './slot-runner.ts';
+import type { CheckRuns, RunFollower, RunOrder } from './run-order.ts';
+import type { RunnerParts } from './run-port.ts';
 import { uuidAt } from './uuid-at.ts';
 
-export interface RootParts {
+export interface RootParts extends Omit<RunnerParts, 'recorder'> {
   configuration: Configuration;
   history: History;
-  dispatcher: RunPort;
-  clock: Clock;
   log: Log;
-  deniedRanges: readonly string[];
 }
 
 type CheckActor = ActorRefFrom<typeof checkMachine>;
@@ -37,28 +38,34 @@ const DRAIN_MS = 5_000;
  * The root of the actors: one for every check and one for every heartbeat, made, told of edits and
  * ended as the configuration changes. Where a machine's ports are bound.
  */
-export class Root implements Monitor {
+export class Root implements Monitor, CheckRuns {
   readonly #parts: RootParts;
   readonly #recorder: Recorder;
-  readonly #slots: SlotRunner;
+  readonly #runner: CheckRunner;
   readonly #checkLogic: typeof checkMachine;
   readonly #heartbeatLogic: typeof heartbeatMachine;
   readonly #actors = new Map<string, Actor>();
-  #unsubscribe: () => void = () => undefined;
+  readonly #subscriptions: (() => void)[] = [];
+  #clockWatch: ClockWatch | undefined;
+  #isStopped = false;
 
   constructor(parts: RootParts) {
     this.#parts = parts;
     const { history, clock, log } = parts;
     this.#recorder = new Recorder(history, clock, log);
-    this.#slots = new SlotRunner({ ...parts, recorder: this.#recorder });
+    this.#runner = new CheckRunner({ ...parts, recorder: this.#recorder });
     this.#checkLogic = checkMachine.provide({
-      actors: { runSlot: fromPromise(({ input }) => this.#slots.run(input)) },
-      actions: { countSkipped: (_, skipped) => void this.#recorder.skipped(skipped) },
+      actors: { run: fromPromise(({ input }) => this.#runner.run(input)) },
+      actions: {
+        countSkipped: (_, skipped) => void this.#recorder.skipped(skipped),
+        cancelRun: (_, { checkId }) => this.#runner.cancel(checkId),
+      },
     });
     this.#heartbeatLogic = heartbeatMachine.provide({
       actions: {
         takePing: (_, { fact, reply }) => reply(fact.state, this.#keepPing(fact)),
         recordMiss: (_, fact) => void this.#keepEvent(fact),
+        recordAsleep: (_, gap) => void this.#recorder.skipped(gap),
       },
     });
   }
@@ -70,18 +77,24 @@ export class Root implements Monitor {
     for (const check of configuration.checks.all()) this.#restore(check, states.get(check.id));
     // A crash between the deletion of a check and of its history leaves the latter behind.
     for (const id of states.keys()) if (!configuration.checks.get(id)) this.#forgetHistory(id);
-    this.#unsubscribe = configuration.checks.subscribe((change) => this.#follow(change));
+    this.#subscriptions.push(
+      configuration.checks.subscribe((change) => this.#follow(change)),
+      configuration.groups.subscribe(({ record }) => this.#followGroup(record.id)),
+    );
+    this.#clockWatch = new ClockWatch(this.#parts.clock, (jumpedMs) => this.#tellJump(jumpedMs));
   }
 
   /** Ends every actor and waits a while for the runs under way to be kept. */
   async stop(): Promise<void> {
-    this.#unsubscribe();
+    this.#isStopped = true;
+    for (const unsubscribe of this.#subscriptions.splice(0)) unsubscribe();
+    this.#clockWatch?.stop();
     for (const { ref } of this.#actors.values()) ref.stop();
     this.#actors.clear();
     const { clock } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = clock.setTimeout(resolve, DRAIN_MS);
-    await Promise.race([this.#slots.idle(), promise]);
+    await Promise.race([this.#runner.drain(), promise]);
     clock.clearTimeout(timer);
   }
 
@@ -108,6 +121,18 @@ export class Root implements Monitor {
     return state;
   }
 
+  order(checkId: string, order: RunOrder, follower: RunFollower): boolean {
+    const actor = this.#actors.get(checkId);
+    if (actor?.kind !== 'check') return false;
+    actor.ref.send({ type: 'ORDERED', order, follower });
+    return true;
+  }
+
+  cancel(checkId: string, orderId: string): void {
+    const actor = this.#actors.get(checkId);
+    if (actor?.kind === 'check') actor.ref.send({ type: 'CANCELLED', orderId });
+  }
+
   #follow(change: Change<Check>): void {
     const { record: check } = change;
     if (change.kind === 'delete') this.#end(check.id);
@@ -120,7 +145,25 @@ export class Root implements Monitor {
     this.#spawn(check, undefined, true);
   }
 
-  #edit(check: Check): void {
+  #tellJump(jumpedMs: number): void {
+    this.#parts.log.warn({ jumpedMs }, 'The machine slept, or its clock was set.');
+    for (const { ref } of this.#actors.values()) ref.send({ type: 'CLOCK_JUMPED' });
+  }
+
+  /** A group's settings are settings of its checks. */
+  #followGroup(groupId: string): void {
+    for (const check of this.#parts.configuration.checks.all()) {
+      if (String(check.groupId) === groupId) this.#edit(check);
+    }
+  }
+
+  /** The check as it runs: with the settings of its group. */
+  #asItRuns<C extends Check>(check: C): C {
+    return withGroup(check, groupOf(check, this.#parts.configuration.groups));
+  }
+
+  #edit(edited: Check): void {
+    const check = this.#asItRuns(edited);
     const actor = this.#actors.get(check.id);
     if (actor?.kind === 'heartbeat') {
       actor.ref.send({ type: 'EDITED', check: check as HeartbeatCheck });
@@ -130,10 +173,20 @@ export class Root implements Monitor {
   }
 
   #end(checkId: string): void {
-    this.#actors.get(checkId)?.ref.stop();
-    this.#actors.delete(checkId);
+    this.#remove(checkId, 'deleted');
     this.#recorder.forget(checkId);
     this.#forgetHistory(checkId);
+  }
+
+  /** Ends an actor; whoever follows a run of it is told how. */
+  #remove(checkId: string, how: 'cancelled' | 'deleted'): void {
+    const actor = this.#actors.get(checkId);
+    this.#actors.delete(checkId);
+    this.#runner.abandon(checkId, how);
+    if (actor?.kind === 'check') {
+      for (const { follower } of actor.ref.getSnapshot().context.orders) follower.ended(how);
+    }
+    actor?.ref.stop();
   }
 
   #forgetHistory(checkId: string): void {
@@ -147,13 +200,17 @@ export class Root implements Monitor {
   #restore(check: Check, kept: KeptState | undefined): void {
     this.#recorder.open(check.id, kept);
     if (!isHeartbeat(check)) {
-      const gap = gapWhileDown(check, checkMemory(kept), this.#parts.clock.now());
+      const { clock, configuration } = this.#parts;
+      const group = groupOf(check, configuration.groups);
+      const gap = gapWhileDown(withGroup(check, group), group, checkMemory(kept), clock.now());
       if (gap) void this.#recorder.skipped(gap);
     }
-    this.#spawn(check, kept, kept === undefined);
+    // With the gap counted in it, so that a run that is taken up does not have it counted again.
+    this.#spawn(check, this.#recorder.stateOf(check.id), kept === undefined);
   }
 
-  #spawn(check: Check, kept: KeptState | undefined, fresh: boolean): void {
+  #spawn(saved: Check, kept: KeptState | undefined, fresh: boolean): void {
+    const check = this.#asItRuns(saved);
     const actor = isHeartbeat(check)
       ? this.#heartbeatActor(check, kept)
       : this.#checkActor(check, checkMemory(kept), fresh);
@@ -181,11 +238,11 @@ export class Root implements Monitor {
   #revive(checkId: string, error: unknown): void {
     const { clock, log, configuration } = this.#parts;
     log.error({ err: error, checkId }, 'An actor failed; it is started again in a minute.');
-    this.#actors.delete(checkId);
+    this.#remove(checkId, 'cancelled');
     clock.setTimeout(() => {
       const check = configuration.checks.get(checkId);
-      if (check && !this.#actors.has(checkId))
-        this.#spawn(check, this.#recorder.stateOf(checkId), false);
+      if (!this.#isStopped && check && !this.#actors.has(checkId))
+        this.#restore(check, this.#recorder.stateOf(checkId));
     }, REVIVAL_MS);
   }
 
@@ -198,12 +255,4 @@ export class Root implements Monitor {
     const event = { id, checkId: check.id, state, timestamp: at, source, userAgent };
     return this.#recorder.heartbeat(event, { ...memory });
   }
-}
-
-/** XState calls a clock's functions detached from it. */
-function actorClock(clock: Clock) {
-  return {
-    setTimeout: (callback: () => void, delayMs: number) => clock.setTimeout(callback, delayMs),
-    clearTimeout: (handle: unknown) => clock.clearTimeout(handle),
-  };
 }

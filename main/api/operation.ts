@@ -1,16 +1,20 @@
 import type { z } from 'zod';
+import type { ErrorStatus } from '#shared/api/errors.ts';
 import type { Account } from '../store/configuration.ts';
 import type { JsonText } from '../store/history.ts';
 import type { ApiOptions } from './options.ts';
 import type { PingTokens } from './ping/tokens.ts';
 import type { Serial } from './serial.ts';
 import type { Services } from './services.ts';
+import type { CallLimiter } from './triggers/call-limiter.ts';
 
 /** What handlers work with, made once by `createApi`. */
 export interface Context extends Services {
   options: ApiOptions;
   pingTokens: PingTokens;
   serial: Serial;
+  /** Counts the calls of each trigger's URL. */
+  triggerCalls: CallLimiter;
   /** What is generated from the table of operations and the registry of metrics. */
   pages: Pages;
 }
@@ -29,8 +33,12 @@ export type Method = 'get' | 'post' | 'put' | 'delete';
 
 export const TAGS = [
   'Checks',
+  'Check groups',
   'Check results',
   'Check statuses',
+  'Check sessions',
+  'Test sessions',
+  'Triggers',
   'Heartbeats',
   'Alert channels',
   'Snippets and variables',
@@ -62,6 +70,8 @@ export interface Operation {
   status: 200 | 201 | 204 | 302;
   /** Null for an answer without a JSON body. */
   response: z.ZodType | null;
+  /** Statuses of errors that only this operation answers, for its documentation. */
+  failures?: readonly ErrorStatus[];
   handle(input: Input<never, never, never>, context: Context): Reply | Promise<Reply>;
 }
 
@@ -84,11 +94,13 @@ export interface Input<P, Q, B> {
 }
 
 export interface Reply {
+  /** Where it is not the operation's own. */
+  status?: 503;
   headers?: Record<string, string>;
   content?:
     | { json: unknown }
-    /** A long list, sent in slices. */
-    | { items: Iterable<unknown> }
+    /** A long list, sent in slices; as the one member of an object where a name is given. */
+    | { items: Iterable<unknown>; member?: string }
     /** JSON that is ready, in parts that follow one another. */
     | { parts: readonly JsonText[] }
     | { text: string; type: string };

@@ -3,11 +3,18 @@ import { changeChannel, createChannel, deleteChannel } from './alert-channels/ch
 import { listChannels, readChannel } from './alert-channels/read.ts';
 import { subscribeChannel } from './alert-channels/subscribe.ts';
 import { testChannel } from './alert-channels/test.ts';
+import { changeAccountSettings, readAccountSettings } from './app-account.ts';
 import { addKey, listKeys, revokeKey } from './app-keys.ts';
+import { listGroupChecks, readGroupCheck } from './check-groups/checks.ts';
+import { createGroupV1, createGroupV2 } from './check-groups/create.ts';
+import { deleteGroup } from './check-groups/delete.ts';
+import { listGroups, readGroup } from './check-groups/read.ts';
+import { updateGroupOperations } from './check-groups/update.ts';
 import { listResultsV1 } from './check-results/list-v1.ts';
 import { listResultsV2 } from './check-results/list-v2.ts';
 import { readResult } from './check-results/read.ts';
 import { checkScript } from './check-script.ts';
+import { checkSessionOperations } from './check-sessions/operations.ts';
 import { listStatuses, readStatus } from './check-statuses.ts';
 import { createAnyCheck, createOperations } from './checks/create.ts';
 import { deleteCheck } from './checks/delete.ts';
@@ -24,6 +31,8 @@ import { pingOperations } from './ping/operations.ts';
 import { listRuntimes, readRuntime } from './runtimes.ts';
 import { changeSnippet, createSnippet, deleteSnippet } from './snippets/change.ts';
 import { listSnippets, readSnippet } from './snippets/read.ts';
+import { testSessionOperations } from './test-sessions/operations.ts';
+import { triggerOperations } from './triggers/operations.ts';
 import { changeVariable, createVariable, deleteVariable } from './variables/change.ts';
 import { listVariables, readVariable } from './variables/read.ts';
 
@@ -36,11 +45,22 @@ export const OPERATIONS: readonly Operation[] = [
   ...listOperations,
   ...readOperations,
   deleteCheck,
+  createGroupV1,
+  createGroupV2,
+  listGroups,
+  readGroup,
+  ...updateGroupOperations,
+  deleteGroup,
+  ...listGroupChecks,
+  ...readGroupCheck,
   listResultsV1,
   listResultsV2,
   readResult,
   listStatuses,
   readStatus,
+  ...checkSessionOperations,
+  ...testSessionOperations,
+  ...triggerOperations,
   ...pingOperations,
   listEvents,
   readEvent,
@@ -69,6 +89,8 @@ export const OPERATIONS: readonly Operation[] = [
   listAccounts,
   readMyAccount,
   readAccount,
+  readAccountSettings,
+  changeAccountSettings,
   listKeys,
   addKey,
   revokeKey,

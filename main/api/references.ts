@@ -1,6 +1,22 @@
 import type { Problem } from '#shared/api/problems.ts';
 import type { Configuration } from '../store/configuration.ts';
 
+/**
+ * The key under which changes wait for each other that make or break a reference: of a check that
+ * comes to name a group or snippet, of every group and of every snippet. So none is deleted while
+ * something comes to use it.
+ */
+export const REFERENCES = 'references';
+
+const MAX_NAMED = 5;
+
+/** Things that use another one, in words; at most five by name. */
+export function usersInWords(users: readonly { id: string; name: string }[]): string {
+  const named = users.slice(0, MAX_NAMED).map(({ name, id }) => `${JSON.stringify(name)} (${id})`);
+  const rest = users.length - named.length;
+  return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(', ');
+}
+
 /** Things that a body may name by id. */
 interface Reference {
   path: string;
@@ -20,13 +36,14 @@ type ReferenceKind = keyof typeof NOUNS;
 /** Whether the account has something with an id. */
 export type Directory = { [K in ReferenceKind]: (id: unknown) => boolean };
 
-/** What a configuration has; of groups and services this version has none yet. */
+/** What a configuration has; of services this version has none yet. */
 export function directoryOf({
+  groups,
   snippets,
   channels,
-}: Pick<Configuration, 'snippets' | 'channels'>): Directory {
+}: Pick<Configuration, 'groups' | 'snippets' | 'channels'>): Directory {
   return {
-    group: () => false,
+    group: (id) => groups.get(String(id)) !== undefined,
     snippet: (id) => snippets.get(String(id)) !== undefined,
     channel: (id) => channels.get(String(id)) !== undefined,
     service: () => false,

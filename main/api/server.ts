@@ -15,6 +15,8 @@ import type { ApiOptions } from './options.ts';
 import { indexPingTokens } from './ping/tokens.ts';
 import { createSerial } from './serial.ts';
 import type { Services } from './services.ts';
+import { CallLimiter } from './triggers/call-limiter.ts';
+import { endWithTargets } from './triggers/end-with-targets.ts';
 
 /** The whole HTTP API on the services given. It listens to nothing. */
 export function createApi(services: Services, options: ApiOptions): Express {
@@ -23,8 +25,10 @@ export function createApi(services: Services, options: ApiOptions): Express {
     options,
     pingTokens: indexPingTokens(services.configuration.checks),
     serial: createSerial(),
+    triggerCalls: new CallLimiter(),
     pages: createPages(services, options, OPERATIONS),
   };
+  endWithTargets(services.configuration, context.serial, options.log);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   // Headers first, so that errors have them too; then who may ask at all; then how often.

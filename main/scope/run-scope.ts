@@ -1,4 +1,6 @@
 import type { CheckOf, RunnableCheck } from '#shared/check/check.ts';
+import type { Group } from '#shared/group/group.ts';
+import { groupBaseUrl } from '#shared/rules/group.ts';
 import type { RunScope } from '#shared/run/script.ts';
 import type { Account } from '../store/configuration.ts';
 import { type SnippetShelf, setupOf, snippetsFor, teardownOf } from './scripts.ts';
@@ -9,6 +11,13 @@ export interface ScopeSources {
   account: Pick<Account, 'id' | 'runtimeId'>;
   variables: readonly ScopeVariable[];
   snippets: SnippetShelf;
+  publicIps: PublicIps;
+}
+
+/** The addresses under which checks go out, as far as the operator told them. */
+export interface PublicIps {
+  v4: string | null;
+  v6: string | null;
 }
 
 /** What is known of a run before it begins. */
@@ -17,6 +26,14 @@ export interface RunFacts {
   location: string;
   /** Shared by all locations of a parallel run. */
   checkRunId: number;
+  /** What whoever asked for the run adds. */
+  overrides?: ScopeOverrides | undefined;
+}
+
+export interface ScopeOverrides {
+  /** They win over those of the check. */
+  variables?: readonly ScopeVariable[] | undefined;
+  builtIns?: Readonly<Record<string, string>> | undefined;
 }
 
 type ApiCheck = CheckOf<'API'>;
@@ -24,23 +41,37 @@ type ApiCheck = CheckOf<'API'>;
 /**
  * What the scripts and templates of a run may read (contract 7.4, 8); undefined where the check has
  * neither, so that such a run carries nothing.
+ *
+ * @param check with the settings of its group in it, see `withGroup`
+ * @param group whose scripts run around those of the check, and whose secrets stay secrets also
+ *   where a variable of the check covers them
  */
 export function scopeOf(
   check: RunnableCheck,
+  group: Group | undefined,
   sources: ScopeSources,
   facts: RunFacts,
 ): RunScope | undefined {
   if (check.checkType !== 'API') return undefined;
   const { account, snippets } = sources;
-  // A group's setup goes before the check's, its teardown after, its variables between the layers.
-  const setup = setupOf(check, snippets);
-  const teardown = teardownOf(check, snippets);
+  const setup = setupOf(check, group, snippets);
+  const teardown = teardownOf(check, group, snippets);
   const scripts = [...setup, ...teardown];
   if (scripts.length === 0 && !hasTemplates(check)) return undefined;
   const runtimeId = check.runtimeId ?? account.runtimeId;
   return {
-    ...mergeVariables([sources.variables, check.environmentVariables ?? []]),
-    builtIns: builtInsOf(check, { accountId: account.id, runtimeId, ...facts }),
+    ...mergeVariables([
+      sources.variables,
+      group?.environmentVariables ?? [],
+      check.environmentVariables ?? [],
+      facts.overrides?.variables ?? [],
+    ]),
+    builtIns: {
+      ...runBuiltIns(check, facts),
+      ...accountBuiltIns(sources, runtimeId),
+      ...groupBuiltIns(group),
+      ...facts.overrides?.builtIns,
+    },
     setup,
     teardown,
     snippets: snippetsFor(scripts, snippets),
@@ -50,22 +81,35 @@ export function scopeOf(
 
 /**
  * The built-in variables (contract 7.4). `CHECK_RESULT_ID` is not among them: a result has its id
- * once the run is over; nor are the public addresses, which nobody here knows. `REQUEST_URL` is the
- * runner's to tell, as it changes on the way.
+ * once the run is over. `REQUEST_URL` is the runner's to tell, as it changes on the way.
  */
-function builtInsOf(
-  { id, name, checkType }: ApiCheck,
-  run: RunFacts & { accountId: string; runtimeId: string },
-): Record<string, string> {
+function runBuiltIns({ id, name, checkType }: ApiCheck, { checkRunId, location }: RunFacts) {
   return {
-    ACCOUNT_ID: run.accountId,
     CHECK_ID: id,
     CHECK_NAME: name,
     CHECK_TYPE: checkType,
-    CHECK_RUN_ID: String(run.checkRunId),
-    REGION: run.location,
-    RUNTIME_VERSION: run.runtimeId,
+    CHECK_RUN_ID: String(checkRunId),
+    REGION: location,
   };
+}
+
+function accountBuiltIns(
+  { account, publicIps: { v4, v6 } }: ScopeSources,
+  runtimeId: string,
+): Record<string, string> {
+  return {
+    ACCOUNT_ID: account.id,
+    RUNTIME_VERSION: runtimeId,
+    // One that nobody told is no variable: a template that names it stays as it is written.
+    ...(v4 !== null && { PUBLIC_IP_V4: v4 }),
+    ...(v6 !== null && { PUBLIC_IP_V6: v6 }),
+  };
+}
+
+/** The URL as it is written: what a variable holds is not looked through for templates. */
+function groupBuiltIns(group: Group | undefined): Record<string, string> {
+  const baseUrl = groupBaseUrl(group);
+  return baseUrl === undefined ? {} : { GROUP_BASE_URL: baseUrl };
 }
 
 /** Whether a part of the request that templates work in, or an assertion's target, holds one. */

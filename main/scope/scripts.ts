@@ -1,9 +1,12 @@
 import type { CheckOf } from '#shared/check/check.ts';
+import type { Group } from '#shared/group/group.ts';
 import type { ScriptSource } from '#shared/run/script.ts';
 import { requiredSnippets, type Snippet } from '#shared/snippet/snippet.ts';
 
-type ScriptMembers = Pick<
-  CheckOf<'API'>,
+type ApiCheck = CheckOf<'API'>;
+/** Whose scripts run: those of a check, or of its group. */
+type Owner = Pick<
+  ApiCheck,
   'setupSnippetId' | 'tearDownSnippetId' | 'localSetupScript' | 'localTearDownScript'
 >;
 
@@ -13,21 +16,36 @@ export interface SnippetShelf {
   all(): readonly Snippet[];
 }
 
-/** The setup scripts of a check, in the order in which they run. */
-export function setupOf(check: ScriptMembers, snippets: SnippetShelf): ScriptSource[] {
-  return chosen('setup script', check.localSetupScript, check.setupSnippetId, snippets);
+/** The setup scripts of a run in their order: the group's goes before the check's (contract 7.1). */
+export function setupOf(
+  check: ApiCheck,
+  group: Group | undefined,
+  snippets: SnippetShelf,
+): ScriptSource[] {
+  const setup = ({ localSetupScript: code, setupSnippetId: snippetId }: Owner) =>
+    chosen('setup script', { code, snippetId }, snippets);
+  return group ? [...ofGroup(setup(group)), ...setup(check)] : setup(check);
 }
 
-/** The teardown scripts of a check, in the order in which they run. */
-export function teardownOf(check: ScriptMembers, snippets: SnippetShelf): ScriptSource[] {
-  return chosen('teardown script', check.localTearDownScript, check.tearDownSnippetId, snippets);
+/** The teardown scripts of a run in their order: the group's goes after the check's. */
+export function teardownOf(
+  check: ApiCheck,
+  group: Group | undefined,
+  snippets: SnippetShelf,
+): ScriptSource[] {
+  const teardown = ({ localTearDownScript: code, tearDownSnippetId: snippetId }: Owner) =>
+    chosen('teardown script', { code, snippetId }, snippets);
+  return group ? [...teardown(check), ...ofGroup(teardown(group))] : teardown(check);
 }
 
-/** The script written in the check itself wins over a snippet that it names (docs/guide/snippets.md). */
+function ofGroup(scripts: readonly ScriptSource[]): ScriptSource[] {
+  return scripts.map(({ name, code }) => ({ name: `group ${name}`, code }));
+}
+
+/** A script that is written out wins over a snippet that is named too (docs/guide/snippets.md). */
 function chosen(
   name: string,
-  code: string | null,
-  snippetId: number | null,
+  { code, snippetId }: { code: string | null; snippetId: number | null },
   snippets: SnippetShelf,
 ): ScriptSource[] {
   if (code !== null && code.trim() !== '') return [{ name, code }];
@@ -37,8 +55,8 @@ function chosen(
 }
 
 /**
- * The API lets no snippet go that a check uses, but a person can edit the files: then the run says
- * so, as its script would, instead of sending a request that was not prepared.
+ * The API lets no snippet go that a check or group uses, but a person can edit the files: then the
+ * run says so, as its script would, instead of sending a request that was not prepared.
  */
 function gone(snippetId: number): ScriptSource {
   const code = `throw new Error(${JSON.stringify(`There is no snippet ${snippetId}`)})`;

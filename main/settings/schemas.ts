@@ -75,6 +75,18 @@ export const host: ValueSchema<string> = {
   fromText: asIs,
 };
 
+/** An IP address of one version, in its shortest form. */
+export function address(version: 4 | 6): ValueSchema<string | null> {
+  return {
+    expected: `an IPv${version} address`,
+    schema: z
+      .string()
+      .refine((text) => isIP(text) === version)
+      .transform((text) => ipaddr.parse(text).toString()),
+    fromText: asIs,
+  };
+}
+
 /** Host names or addresses, without ports. */
 export const hosts: ValueSchema<string[]> = {
   expected: 'host names or IP addresses without ports, separated by commas',

@@ -1,5 +1,6 @@
 import envPaths from 'env-paths';
 import {
+  address,
   apiKey,
   baseUrl,
   folderPath,
@@ -123,6 +124,22 @@ export const SETTINGS = {
     default: null,
     defaultText: 'the address listened on',
     description: 'Address under which others reach Watchpost; ping URLs start with it.',
+  }),
+  publicIpV4: setting<string | null>({
+    value: address(4),
+    env: 'WATCHPOST_PUBLIC_IP_V4',
+    flag: { name: '--public-ip-v4', placeholder: 'address' },
+    default: null,
+    defaultText: 'none',
+    description: 'What checks read in the variable PUBLIC_IP_V4.',
+  }),
+  publicIpV6: setting<string | null>({
+    value: address(6),
+    env: 'WATCHPOST_PUBLIC_IP_V6',
+    flag: { name: '--public-ip-v6', placeholder: 'address' },
+    default: null,
+    defaultText: 'none',
+    description: 'What checks read in the variable PUBLIC_IP_V6.',
   }),
   denyRanges: setting<string[]>({
     value: ranges,

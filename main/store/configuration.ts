@@ -1,6 +1,9 @@
 import type { AlertChannel } from '#shared/channel/channel.ts';
 import type { Check } from '#shared/check/check.ts';
+import type { Group } from '#shared/group/group.ts';
+import type { RetryStrategy } from '#shared/rules/retry.ts';
 import type { Snippet } from '#shared/snippet/snippet.ts';
+import type { Trigger } from '#shared/trigger/trigger.ts';
 import type { Variable } from '#shared/variable/variable.ts';
 
 /**
@@ -9,11 +12,13 @@ import type { Variable } from '#shared/variable/variable.ts';
  */
 export interface Configuration {
   readonly checks: Collection<Check>;
+  readonly groups: Collection<Group>;
   readonly keys: Collection<ApiKey>;
   readonly account: Collection<Account>;
   readonly snippets: Collection<Snippet>;
   readonly variables: Collection<Variable>;
   readonly channels: Collection<AlertChannel>;
+  readonly triggers: Collection<Trigger>;
   readonly counters: Collection<Counter>;
   close(): Promise<void>;
 }
@@ -54,6 +59,8 @@ export interface Account {
   name: string;
   /** Default runtime of checks that name none. */
   runtimeId: string;
+  /** Of checks that name none; null: no retries; undefined: their `doubleCheck` decides. */
+  retryStrategy?: RetryStrategy | null | undefined;
   created_at: string;
 }
 

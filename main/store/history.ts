@@ -40,7 +40,10 @@ export interface History {
     sessionId: string;
     resultId: string;
   }): Promise<{ result: TestSessionResult; detail: string | null } | null>;
-  /** Forgets a check's history in slices, in the background; survives a restart. */
+  /**
+   * Forgets a check's history in slices, in the background; survives a restart. Its sessions stay:
+   * their own machine ends them.
+   */
   forget(checkId: string): Promise<void>;
   /**
    * When the appliance was last known to be alive before this start, epoch ms, within some seconds;
@@ -57,11 +60,18 @@ export interface HistoryFacts {
   heartbeatEvents?: StoredHeartbeatEvent[];
   /** Slots that no run was made for. */
   skips?: SkippedSlots[];
-  /** Replaced whole, by id. */
+  /**
+   * Replaced whole, by id. One that is kept as over is never changed again: what comes late for it
+   * is dropped. The time of an id is that of `createdAt`.
+   */
   sessions?: StoredSession[];
   batches?: StoredBatch[];
+  /** As sessions: over is what does not run. */
   testSessions?: StoredTestSession[];
-  /** Details of results of test sessions; the results themselves are in their sessions. */
+  /**
+   * Details of results of test sessions; the results themselves are in their sessions. The first
+   * detail of a result stands.
+   */
   testDetails?: { sessionId: string; resultId: string; detail: string }[];
   /** The state of actors after these facts, replaced whole. */
   states?: { checkId: string; state: KeptState }[];
@@ -117,6 +127,7 @@ export interface ResultPage {
 
 export interface TestSessionQuery {
   limit: number;
+  /** Only these; none: no session. */
   statuses: readonly TestSessionStatus[];
   /** Epoch ms of the creation; inclusive and exclusive. */
   from?: number | undefined;

@@ -7,6 +7,7 @@ export const ERROR_PHRASES = {
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  408: 'Request Time-out',
   409: 'Conflict',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',

@@ -17,17 +17,20 @@ interface Def {
   type: string;
   shape?: Record<string, z.ZodType>;
   element?: z.ZodType;
+  options?: readonly z.ZodType[];
   innerType?: z.ZodType;
   in?: z.ZodType;
   out?: z.ZodType;
 }
 
 function collect(schema: z.ZodType, value: unknown, path: string, found: string[]): void {
-  const { shape, element, innerType, in: entry, out } = schema._zod.def as unknown as Def;
+  const { shape, element, options, innerType, in: entry, out } = schema._zod.def as unknown as Def;
   // What is changed before it is parsed has its members in the schema that parses it.
   const inside = innerType ?? (entry?.type === 'transform' ? out : entry);
   if (inside !== undefined) collect(inside, value, path, found);
   else if (shape !== undefined) collectMembers(shape, value, path, found);
+  // Of the branches of a union in a body, one at most is an object.
+  else if (options !== undefined) for (const option of options) collect(option, value, path, found);
   else if (element !== undefined && Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       if (found.length >= MAX_NAMES) return;

@@ -15,6 +15,15 @@ export const integer = (min: number, max: number) =>
     z.int().min(min).max(max),
   );
 
+const DECIMAL = /^-?\d{1,15}(?:\.\d{1,9})?$/;
+
+/** A number of `min` to `max`, which may have a fraction. */
+export const decimal = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value),
+    z.number().min(min).max(max),
+  );
+
 /** Section 8: `limit` of a list. */
 export const limit = (max: number, byDefault: number) => integer(1, max).default(byDefault);
 
@@ -36,6 +45,10 @@ export const instant = z.preprocess(
     description: 'UNIX timestamp in seconds (fractional or milliseconds too), or ISO 8601',
   }),
 );
+
+/** Several values, each repeating the name: such as may hold commas themselves. */
+export const repeated = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(item).max(100));
 
 /** Several values: repeated, or separated by commas. */
 export const several = <T extends z.ZodType>(item: T) =>

@@ -128,7 +128,8 @@ export const retryStrategy = z
     onlyOn: z
       .union([z.literal('NETWORK_ERROR'), z.array(z.literal('NETWORK_ERROR')).max(1)])
       .nullish()
-      .transform((only) => (only?.length ? ['NETWORK_ERROR' as const] : undefined)),
+      .transform((only) => (only?.length ? ['NETWORK_ERROR' as const] : undefined))
+      .optional(),
   })
   .nullable();
 

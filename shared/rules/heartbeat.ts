@@ -22,6 +22,9 @@ export type PingState = Exclude<HeartbeatState, 'FAILING'>;
  */
 export const LATE_WINDOW_MS = 2_000;
 
+/** How much later than it should have been a miss may be noticed; after that, the machine slept. */
+export const NOTICED_WITHIN_MS = 10_000;
+
 const MIN_TOLERANCE_MS = 1_000;
 const TOLERANCE_OF_PERIOD = 0.01;
 
@@ -49,6 +52,31 @@ export function pingState(timer: Timer, at: number): PingState {
   if (Math.abs(afterExpectedMs) <= toleranceMs) return 'RECEIVED';
   if (afterExpectedMs < 0) return 'EARLY';
   return afterExpectedMs <= timer.graceMs ? 'GRACE' : 'LATE';
+}
+
+/** Where a timer stands that is looked at, whenever its clock let that be. */
+export type TimerVerdict =
+  /** The last reset lies in the future: the clock was set back since. */
+  | 'SET_BACK'
+  /** The deadline is still to come. */
+  | 'WAITING'
+  /** The deadline passed, and a ping may still be on its way. */
+  | 'OVERDUE'
+  /** No ping came in time. */
+  | 'MISSED'
+  /**
+   * No ping came, and the miss is noticed so late that the machine must have slept: pings may have
+   * come that nobody took, so the target is not blamed (invariant 7 of the design).
+   */
+  | 'ASLEEP';
+
+/** Where a timer stands at `now` (epoch ms); before the first ping it waits. */
+export function timerVerdict(timer: Timer, now: number): TimerVerdict {
+  if (timer.lastResetAt !== null && now < timer.lastResetAt) return 'SET_BACK';
+  const overdueMs = now - deadlineAt(timer);
+  if (overdueMs < 0) return 'WAITING';
+  if (overdueMs < LATE_WINDOW_MS) return 'OVERDUE';
+  return overdueMs <= LATE_WINDOW_MS + NOTICED_WITHIN_MS ? 'MISSED' : 'ASLEEP';
 }
 
 /** Whether an event counts as passing: every ping does, a missed deadline does not. */

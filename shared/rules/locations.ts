@@ -23,9 +23,22 @@ export interface DueLocations {
  * so that turns survive edits of the list; one that is gone, or null, starts at the top.
  */
 export function locationsOf(check: PlacedCheck, lastUsed: string | null): DueLocations {
-  const named = new Set<string>([...(check.locations ?? []), ...(check.privateLocations ?? [])]);
-  const all = named.size > 0 ? [...named] : [DEFAULT_LOCATION];
-  const turn = lastUsed === null ? 0 : (all.indexOf(lastUsed) + 1) % all.length;
-  const next = all[turn] ?? DEFAULT_LOCATION;
+  const all = allLocations(check);
+  const next = turnAfter(all, lastUsed);
   return check.runParallel ? { run: all, last: all.at(-1) ?? next } : { run: [next], last: next };
+}
+
+/** Where a retry runs that is to run elsewhere: the next of the list, or the same if it is alone. */
+export function locationAfter(check: PlacedCheck, location: string): string {
+  return turnAfter(allLocations(check), location);
+}
+
+function allLocations({ locations, privateLocations }: PlacedCheck): string[] {
+  const named = new Set<string>([...(locations ?? []), ...(privateLocations ?? [])]);
+  return named.size > 0 ? [...named] : [DEFAULT_LOCATION];
+}
+
+function turnAfter(all: readonly string[], lastUsed: string | null): string {
+  const turn = lastUsed === null ? 0 : (all.indexOf(lastUsed) + 1) % all.length;
+  return all[turn] ?? DEFAULT_LOCATION;
 }

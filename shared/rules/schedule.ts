@@ -76,6 +76,23 @@ export function nextSlot({ periodMs, phaseMs }: Schedule, afterMs: number): numb
   return (Math.floor((afterMs - phaseMs) / periodMs) + 1) * periodMs + phaseMs;
 }
 
+/**
+ * The slot to wait for: the first after those that were run or counted, up to `countedTo`. It may have
+ * passed already. Only a clock that was set back by more than a period makes slots come again:
+ * monitoring goes on at the time that it is.
+ */
+export function slotToAwait(schedule: Schedule, nowMs: number, countedTo: number): number {
+  const wasSetBack = countedTo - nowMs > schedule.periodMs;
+  return nextSlot(schedule, wasSetBack ? nowMs : countedTo);
+}
+
+/** How late a slot may start: beyond that the machine slept, and the slot is passed over. */
+export const MAX_LATENESS_MS = 10 * SECOND;
+
+export function isTooLate(slot: number, nowMs: number): boolean {
+  return nowMs - slot > MAX_LATENESS_MS;
+}
+
 /** How many slots lie after `afterMs` and before `beforeMs`. */
 export function slotsBetween(schedule: Schedule, afterMs: number, beforeMs: number): number {
   const first = nextSlot(schedule, afterMs);

@@ -74,8 +74,6 @@ export const UNAVAILABLE_LIBRARIES: readonly string[] = [
   'googleapis',
   'graphql',
   'graphql-tag',
-  'http',
-  'https',
   'jose',
   'jsdom',
   'mailosaur',
@@ -110,6 +108,48 @@ export const UNAVAILABLE_LIBRARIES: readonly string[] = [
   'xml-encryption',
 ];
 
+/** Built-in modules of Node that no script can have: what reaches out, and what is not there yet. */
+export const UNAVAILABLE_BUILT_INS: readonly string[] = [
+  'async_hooks',
+  'child_process',
+  'cluster',
+  'console',
+  'constants',
+  'dgram',
+  'diagnostics_channel',
+  'dns',
+  'dns/promises',
+  'domain',
+  'fs',
+  'fs/promises',
+  'http',
+  'http2',
+  'https',
+  'inspector',
+  'module',
+  'net',
+  'os',
+  'perf_hooks',
+  'process',
+  'punycode',
+  'readline',
+  'repl',
+  'sqlite',
+  'stream',
+  'stream/promises',
+  'stream/web',
+  'sys',
+  'test',
+  'tls',
+  'trace_events',
+  'tty',
+  'v8',
+  'vm',
+  'wasi',
+  'worker_threads',
+  'zlib',
+];
+
 /** The libraries of one runtime: name to the version that we ship. */
 export function librariesOf(runtimeId: string): Record<string, string> {
   const had = Object.entries(SCRIPT_LIBRARIES).filter(
@@ -121,4 +161,9 @@ export function librariesOf(runtimeId: string): Record<string, string> {
 /** The name of a library's bundle, without a folder: `@faker-js/faker` is `faker-js-faker.js`. */
 export function bundleName(library: string): string {
   return `${library.replace('@', '').replaceAll('/', '-')}.js`;
+}
+
+/** The name of its code cache: the bundle as V8 compiled it. */
+export function cacheName(library: string): string {
+  return `${bundleName(library)}.cache`;
 }

@@ -26,13 +26,17 @@ export interface ScriptHttpResponse {
 /** What a runner tells its host. */
 export type ToHost =
   | { type: 'run'; id: number; task: ScriptTask }
+  /** The script runs elsewhere: its outcome here is for nobody. */
+  | { type: 'stop'; id: number }
   | { type: 'fetched'; id: number; call: number; response: ScriptHttpResponse; error?: undefined }
   | { type: 'fetched'; id: number; call: number; error: string; response?: undefined };
 
 /** What a host tells its runner. `id` is the task's. */
 export type FromHost =
   | { type: 'done'; id: number; outcome: ScriptOutcome }
-  | { type: 'fetch'; id: number; call: number; request: ScriptHttpRequest };
+  | { type: 'fetch'; id: number; call: number; request: ScriptHttpRequest }
+  /** A script that has ended computes on and cannot be stopped: the host is to be given up. */
+  | { type: 'stuck' };
 
 /** Scripts that one host works on at once. */
 export const SCRIPTS_AT_ONCE = 8;

@@ -7,6 +7,8 @@ import { DNS_RECORD_TYPES } from '#shared/check/dns.ts';
 import { CHECK_TYPES, HEARTBEAT_STATES } from '#shared/check/enums.ts';
 import { SCRIPT_LIBRARIES, UNAVAILABLE_LIBRARIES } from '#shared/run/libraries.ts';
 import { CAUSES } from '#shared/run/protocol.ts';
+import { SESSION_STATUSES } from '#shared/session/check-session.ts';
+import { TEST_SESSION_STATUSES } from '#shared/session/test-session.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
@@ -16,6 +18,7 @@ describe.each<[string, readonly string[]]>([
   ['docs/guide/results.md', CAUSES],
   ['docs/guide/checks.md', [...CHECK_TYPES, ...COMPARISONS, ...DNS_RECORD_TYPES]],
   ['docs/guide/heartbeats.md', HEARTBEAT_STATES],
+  ['docs/guide/sessions.md', [...SESSION_STATUSES, ...TEST_SESSION_STATUSES]],
   ['docs/guide/scripts.md', [...Object.keys(SCRIPT_LIBRARIES), ...UNAVAILABLE_LIBRARIES]],
 ])('%s', (page, words) => {
   test.each(words)('tells of %s', (word) => {

@@ -54,6 +54,11 @@ test.each<[string, (log: Log) => void]>([
   ],
   ['a bearer token in a text', (log) => log.info(`sent Bearer ${SECRET}`)],
   ['a key of ours in a text', (log) => log.info({ url: `/x?k=wp_${SECRET}` })],
+  [
+    'the token of a trigger URL',
+    (log) =>
+      log.error({ path: `/checks/a/TRIGGER/${SECRET}` }, `/check-groups/1/trigger/${SECRET}?a=1`),
+  ],
   ['the token of a ping URL', (log) => log.info({ url: `http://h/ping/${SECRET}?a=1` })],
 ])('%s is not written', (_case, write) => {
   const { text, lines } = written(write);

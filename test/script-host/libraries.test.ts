@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { SCRIPT_LIBRARIES } from '#shared/run/libraries.ts';
+import {
+  SCRIPT_LIBRARIES,
+  UNAVAILABLE_BUILT_INS,
+  UNAVAILABLE_LIBRARIES,
+} from '#shared/run/libraries.ts';
 import { createScriptHost } from '#workers/scripts/host.ts';
+import { readBundle, requiredLibraries } from '../../script-host/libraries.ts';
 import { noFetch, setupTask } from '../fixtures/scripts.ts';
 
 const host = createScriptHost({ fetch: noFetch });
@@ -67,6 +73,47 @@ test('a library leaves nothing to the next run', async () => {
   expect(await found(`typeof require('lodash').leak + typeof leak + typeof _`)).toBe(
     'undefinedundefinedundefined',
   );
+});
+
+test.each([...UNAVAILABLE_LIBRARIES, ...UNAVAILABLE_BUILT_INS.map((name) => `node:${name}`)])(
+  '%s is refused by its name',
+  async (name) => {
+    const { error } = await run(`require(${JSON.stringify(name)})`);
+    expect(error?.message).toBe(
+      `"${name}" is not available in setup and teardown scripts of Watchpost (docs/guide/scripts.md)`,
+    );
+  },
+);
+
+test('the guide names every library and built-in module that is missing', () => {
+  const guide = readFileSync(new URL('../../docs/guide/scripts.md', import.meta.url), 'utf8');
+  for (const name of [...UNAVAILABLE_LIBRARIES, ...UNAVAILABLE_BUILT_INS]) {
+    expect(guide).toContain(`\`${name}\``);
+  }
+});
+
+test('a missing function of crypto is refused by its name', async () => {
+  const { error } = await run(`require('crypto').createCipheriv('aes-256-cbc', '', '')`);
+  expect(error?.message).toContain('crypto.createCipheriv is not available');
+});
+
+test('a library whose name is made up at run time is found too', async () => {
+  expect(await found(`require('lod' + 'ash').chunk([1, 2], 1).length`)).toBe('2');
+});
+
+test.each([
+  [`const a = require('lodash'), b = require( "zod" )`, ['lodash', 'zod']],
+  ['require(`moment`); require("moment")', ['moment']],
+  [`require('fs'); require('axios'); require('./snippets/lodash.js')`, []],
+  [`required('lodash'); require(lodash)`, []],
+])('the libraries that %j names', (code, names) => {
+  expect(requiredLibraries([code])).toEqual(names);
+});
+
+test('every bundled library has its code cache', () => {
+  for (const [name, { isBundled }] of Object.entries(SCRIPT_LIBRARIES)) {
+    if (isBundled) expect(readBundle(name).cache?.length).toBeGreaterThan(1_000);
+  }
 });
 
 test.each([

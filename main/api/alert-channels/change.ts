@@ -13,7 +13,7 @@ import { channelView, viewChannel } from '#shared/channel/view.ts';
 import { ApiError, refuseProblems } from '../api-error.ts';
 import { nextNumber } from '../numbered.ts';
 import { type Context, KEY, operation, type Reply } from '../operation.ts';
-import { CHANNELS } from './lock.ts';
+import { REFERENCES } from '../references.ts';
 import { channelParams, findChannel } from './read.ts';
 import { refuseUnknownSubscribers, replaceSubscriptions } from './subscribe.ts';
 import { subscriptionsOf } from './subscribers.ts';
@@ -38,7 +38,7 @@ export const createChannel = operation({
   response: channelView,
   handle: async ({ body }, context) => {
     await refuseUnusable(body, context);
-    const channel = await context.serial(CHANNELS, () => keepNew(body, context));
+    const channel = await context.serial(REFERENCES, () => keepNew(body, context));
     return finish(channel, body, context);
   },
 });
@@ -87,7 +87,7 @@ export const changeChannel = operation({
   response: channelView,
   handle: async ({ params: { id }, body }, context) => {
     await refuseUnusable(body, context);
-    const channel = await context.serial(CHANNELS, async () => {
+    const channel = await context.serial(REFERENCES, async () => {
       const before = findChannel(id, context);
       const { type, config = before.config } = body;
       const updated_at = new Date(context.clock.now()).toISOString();
@@ -120,7 +120,7 @@ export const deleteChannel = operation({
     // Once more where somebody subscribes meanwhile.
     for (let tries = 0; tries < MAX_DELETIONS; tries++) {
       await replaceSubscriptions(id, [], context);
-      if (await context.serial(CHANNELS, () => deleteUnused(id, context))) return {};
+      if (await context.serial(REFERENCES, () => deleteUnused(id, context))) return {};
     }
     throw new ApiError(409, 'The channel is being subscribed to all the time');
   },

@@ -3,7 +3,7 @@ import type { SubscriptionBody } from '#shared/channel/channel.ts';
 import type { SubscriptionView } from '#shared/channel/view.ts';
 import { checkKey } from '../checks/keep-check.ts';
 import type { Context } from '../operation.ts';
-import { CHANNELS } from './lock.ts';
+import { REFERENCES } from '../references.ts';
 
 /** An entry of `alertChannelSubscriptions`. */
 export interface Subscription {
@@ -42,7 +42,7 @@ function checkSubscribers({ configuration, serial }: Context): SubscriberKind {
     // A channel is deleted while none is added to it, so both wait for each other.
     change: (id, edit) =>
       serial(checkKey(id), () =>
-        serial(CHANNELS, async () => {
+        serial(REFERENCES, async () => {
           const check = checks.get(id);
           if (check === undefined) return;
           const alertChannelSubscriptions = edit(check.alertChannelSubscriptions);

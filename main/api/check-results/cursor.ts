@@ -1,9 +1,11 @@
-/** A cursor is the 16 bytes of a result's UUID in base64url: opaque to clients, checked by us. */
+import { z } from 'zod';
+
+/** A cursor is the 16 bytes of a UUID in base64url: opaque to clients, checked by us. */
 
 const BYTES = 16;
 const CURSOR = /^[A-Za-z0-9_-]{22}$/;
 
-/** The result id that a cursor stands for; undefined for what is no cursor. */
+/** The id that a cursor stands for; undefined for what is no cursor. */
 export function readCursor(cursor: string): string | undefined {
   if (!CURSOR.test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
@@ -11,6 +13,14 @@ export function readCursor(cursor: string): string | undefined {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-export function writeCursor(resultId: string): string {
-  return Buffer.from(resultId.replaceAll('-', ''), 'hex').toString('base64url');
+export function writeCursor(id: string): string {
+  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }
+
+/** The query member that takes a cursor. */
+export const nextId = z
+  .string()
+  .refine((cursor) => readCursor(cursor) !== undefined, {
+    error: 'expected the nextId of an earlier answer',
+  })
+  .meta({ description: '`nextId` of the answer before' });

@@ -5,15 +5,8 @@ import { checkResult, FOREIGN_FIELDS, RESULT_FIELDS } from '#shared/result/check
 import { refuseProblems } from '../api-error.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';
 import { KEY, operation } from '../operation.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { nextId, readCursor, writeCursor } from './cursor.ts';
 import { resultFilters, withPrivateLocations } from './query.ts';
-
-const nextId = z
-  .string()
-  .refine((cursor) => readCursor(cursor) !== undefined, {
-    error: 'expected the nextId of an earlier answer',
-  })
-  .meta({ description: '`nextId` of the answer before' });
 
 const selectedResult = checkResult
   .extend({

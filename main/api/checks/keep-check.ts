@@ -1,14 +1,12 @@
 import { type Check, isHeartbeat } from '#shared/check/check.ts';
 import { checkRules } from '#shared/check/rules.ts';
-import { CHANNELS } from '../alert-channels/lock.ts';
 import { refuseProblems } from '../api-error.ts';
 import type { Context } from '../operation.ts';
-import { directoryOf, referenceProblems } from '../references.ts';
-import { SNIPPETS, snippetIdsOf } from '../snippets/uses.ts';
+import { directoryOf, REFERENCES, referenceProblems } from '../references.ts';
 import type { Members } from './schemas.ts';
 
 /** Ids of other things that a body names: each must exist. */
-export function refuseUnknownIds(body: Members, { configuration }: Context): void {
+export function refuseUnknownIds(body: Readonly<Members>, { configuration }: Context): void {
   const problems = referenceProblems(body, directoryOf(configuration));
   refuseProblems({ source: 'payload', problems });
 }
@@ -22,29 +20,36 @@ export function refuseBrokenRules(check: Check): void {
   });
 }
 
-/**
- * Keeps a check; a ping token belongs to one check only, and the snippets and alert channels of a
- * check exist.
- */
+/** Keeps a check; what it names exists, and a ping token belongs to one check only. */
 export async function keepCheck(check: Check, context: Context): Promise<void> {
-  const { alertChannelSubscriptions } = check;
-  if (alertChannelSubscriptions.length === 0) return keepSnippetsAndToken(check, context);
-  return context.serial(CHANNELS, () => {
-    // Once more, as below.
-    refuseUnknownIds({ alertChannelSubscriptions }, context);
-    return keepSnippetsAndToken(check, context);
+  const named = newReferences(check, context.configuration.checks.get(check.id));
+  if (Object.keys(named).length === 0) return keepWithToken(check, context);
+  await context.serial(REFERENCES, () => {
+    // Once more: what it names may have been deleted while this check waited for its turn.
+    refuseUnknownIds(named, context);
+    return keepWithToken(check, context);
   });
 }
 
-async function keepSnippetsAndToken(check: Check, context: Context): Promise<void> {
-  const { setupSnippetId, tearDownSnippetId } = check as unknown as Members;
-  if (snippetIdsOf(check).length > 0) {
-    return context.serial(SNIPPETS, () => {
-      // Once more: one may have been deleted while this check waited for its turn.
-      refuseUnknownIds({ setupSnippetId, tearDownSnippetId }, context);
-      return context.configuration.checks.put(check);
-    });
-  }
+/** What may be deleted only while no check names it. */
+const REFERRING = ['groupId', 'setupSnippetId', 'tearDownSnippetId'];
+
+/**
+ * The references that a check did not have before. Only they wait for their turn: nobody deletes
+ * what the check that is stored names already.
+ */
+function newReferences(check: Check, before: Check | undefined): Members {
+  const [now, then] = [check, before ?? {}] as unknown as Members[];
+  const added = REFERRING.filter((name) => now?.[name] != null && now[name] !== then?.[name]);
+  const { alertChannelSubscriptions } = check;
+  return {
+    ...Object.fromEntries(added.map((name) => [name, now?.[name]])),
+    // Channels go with their subscriptions, so a check that keeps one waits as well.
+    ...(alertChannelSubscriptions.length > 0 && { alertChannelSubscriptions }),
+  };
+}
+
+async function keepWithToken(check: Check, context: Context): Promise<void> {
   const token = isHeartbeat(check) ? check.heartbeat.pingToken : undefined;
   if (token === undefined) return context.configuration.checks.put(check);
   await context.serial(`ping token ${token}`, async () => {

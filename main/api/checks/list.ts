@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { flag, limit, page, several } from '#shared/api/query.ts';
 import type { Check } from '#shared/check/check.ts';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
+import type { Group } from '#shared/group/group.ts';
 import { statusWord } from '#shared/result/check-status.ts';
+import { groupOf, tagsOf, withGroup } from '#shared/rules/group.ts';
 import { type Context, KEY, type Operation, operation } from '../operation.ts';
 import { pageOf } from '../paged.ts';
 import { anyCheck } from './schemas.ts';
@@ -42,23 +44,38 @@ export const listOperations: readonly Operation[] = READ_VERSIONS.map(({ version
     status: 200,
     response: z.array(anyCheck),
     handle: ({ query, baseUrl }, context) => {
-      const found = context.configuration.checks.all().filter(filterOf(query, context));
+      const { checks } = context.configuration;
+      const groupFor = shownGroup(query, context);
+      const found = checks.all().filter(filterOf(query, context));
       return pageOf(found, query, (check) =>
-        viewCheck(check, { shape, baseUrl, dependencies: false }),
+        viewCheck(withGroup(check, groupFor(check)), { shape, baseUrl, dependencies: false }),
       );
     },
   }),
 );
 
-function filterOf(query: ListQuery, { monitor }: Context): (check: Check) => boolean {
+type GroupFor = (check: Check) => Group | undefined;
+
+/** The group whose settings a check is shown with. */
+function shownGroup({ applyGroupSettings }: ListQuery, { configuration }: Context): GroupFor {
+  return applyGroupSettings ? (check) => groupOf(check, configuration.groups) : () => undefined;
+}
+
+/** Looks at checks as the list shows them. Of what filters look at, groups change the tags alone. */
+function filterOf(query: ListQuery, context: Context): (check: Check) => boolean {
   const { checkType, tag, search, status, apiCheckUrlFilterPattern: urlPart } = query;
   const words = search?.toLowerCase();
+  const groupFor = shownGroup(query, context);
+  const hasTag = (wanted: readonly string[], check: Check) => {
+    const tags = tagsOf(check, groupFor(check));
+    return wanted.some((one) => tags.includes(one));
+  };
   return (check) =>
     (checkType === undefined || check.checkType === checkType) &&
-    (tag === undefined || tag.some((one) => check.tags.includes(one))) &&
+    (tag === undefined || hasTag(tag, check)) &&
     (words === undefined || check.name.toLowerCase().includes(words)) &&
     (urlPart === undefined || (check.checkType === 'API' && check.request.url.includes(urlPart))) &&
-    (status === undefined || currentStatus(check, monitor) === status);
+    (status === undefined || currentStatus(check, context.monitor) === status);
 }
 
 function currentStatus(check: Check, monitor: Context['monitor']): string | undefined {

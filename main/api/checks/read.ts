@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flag } from '#shared/api/query.ts';
+import { groupOf, withGroup } from '#shared/rules/group.ts';
 import { KEY, type Operation, operation } from '../operation.ts';
 import { findCheck, idParams } from './find-check.ts';
 import { anyCheck } from './schemas.ts';
@@ -27,7 +28,9 @@ export const readOperations: readonly Operation[] = READ_VERSIONS.map(({ version
     status: 200,
     response: anyCheck,
     handle: ({ params, query, baseUrl }, context) => {
-      const check = findCheck(params.id, context);
+      const stored = findCheck(params.id, context);
+      const group = groupOf(stored, context.configuration.groups);
+      const check = query.applyGroupSettings ? withGroup(stored, group) : stored;
       const options = { shape, baseUrl, dependencies: query.includeDependencies };
       return { content: { json: viewCheck(check, options) } };
     },

@@ -3,7 +3,7 @@ import { ERROR_PHRASES, isErrorStatus } from '#shared/api/errors.ts';
 import { StoreError, type StoreErrorCode } from '../../store/store-error.ts';
 import { ApiError, notFound } from '../api-error.ts';
 import type { ApiLog } from '../options.ts';
-import { StoreBusy } from '../services.ts';
+import { StoreBusy, TooManySessions } from '../services.ts';
 
 /** 404 for a path that no operation has. */
 export const unknownRoute: RequestHandler = (request) => {
@@ -26,6 +26,9 @@ export function answerErrors(log: ApiLog): ErrorRequestHandler {
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreBusy) return unavailable(error.message, error);
+  if (error instanceof TooManySessions) {
+    return new ApiError(429, error.message, { cause: error, headers: { 'retry-after': '5' } });
+  }
   if (error instanceof StoreError && PASSING_TROUBLE.includes(error.code)) {
     return unavailable('The store cannot do this now', error);
   }

@@ -55,7 +55,7 @@ function act(operation: Operation, context: Context): RequestHandler {
     };
     const reply = await operation.handle(input as never, context);
     response.set('cache-control', 'no-store');
-    await send(response, operation.status, reply);
+    await send(response, reply.status ?? operation.status, reply);
   };
 }
 

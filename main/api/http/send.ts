@@ -13,7 +13,7 @@ export async function send(response: Response, status: number, reply: Reply): Pr
   else if ('json' in content) response.json(content.json);
   else if ('text' in content) response.type(content.type).send(content.text);
   else if ('parts' in content) sendParts(response, content.parts);
-  else await sendItems(response, content.items);
+  else await sendItems(response, content);
 }
 
 function sendParts(response: Response, parts: readonly Uint8Array[]): void {
@@ -25,10 +25,13 @@ function sendParts(response: Response, parts: readonly Uint8Array[]): void {
 
 const SLICE = 200;
 
+type Items = Extract<Reply['content'], { items: unknown }>;
+
 /** A JSON array of any length, written so that no slice holds up the actors for long. */
-async function sendItems(response: Response, items: Iterable<unknown>): Promise<void> {
+async function sendItems(response: Response, { items, member }: Items): Promise<void> {
   response.set('content-type', JSON_TYPE);
-  let opener = '[';
+  const [start, end] = member === undefined ? ['[', ']'] : [`{${JSON.stringify(member)}:[`, ']}'];
+  let opener = start;
   for (const slice of slices(items)) {
     const json = JSON.stringify(slice);
     if (!response.write(opener + json.slice(1, -1))) await drained(response);
@@ -36,7 +39,7 @@ async function sendItems(response: Response, items: Iterable<unknown>): Promise<
     opener = ',';
     await nextTurn();
   }
-  response.end(opener === '[' ? '[]' : ']');
+  response.end(opener === start ? start + end : end);
 }
 
 function* slices(items: Iterable<unknown>): Generator<unknown[]> {

@@ -4,6 +4,13 @@ import { runtime } from '#shared/api/runtimes.ts';
 import { channelView, subscriptionView } from '#shared/channel/view.ts';
 import { alertSettings, retryStrategy, triggerIncident } from '#shared/check/blocks.ts';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
+import {
+  groupCreateV1,
+  groupCreateV2,
+  groupRead,
+  groupUpdate,
+  groupView,
+} from '#shared/group/group.ts';
 import { checkResult } from '#shared/result/check-result.ts';
 import { checkStatus } from '#shared/result/check-status.ts';
 import {
@@ -11,7 +18,11 @@ import {
   heartbeatEvent,
   heartbeatStats,
 } from '#shared/result/heartbeat-event.ts';
+import { SESSION_SCHEMAS } from '#shared/session/check-session-view.ts';
+import { testSessionBody } from '#shared/session/test-session-body.ts';
+import { testSession, testSessionResult } from '#shared/session/test-session-view.ts';
 import { snippetBody, snippetView } from '#shared/snippet/snippet.ts';
+import { checkTrigger, groupTrigger } from '#shared/trigger/trigger.ts';
 import {
   variableCreate,
   variableMutationView,
@@ -31,11 +42,23 @@ const SHARED = {
   AlertSettings: alertSettings,
   RetryStrategy: retryStrategy,
   TriggerIncident: triggerIncident,
+  CheckGroup: groupView,
+  CheckGroupRead: groupRead,
+  CheckGroupCreate: groupCreateV1,
+  CheckGroupCreateV2: groupCreateV2,
+  CheckGroupUpdate: groupUpdate,
   CheckResult: checkResult,
   CheckStatus: checkStatus,
   HeartbeatEvent: heartbeatEvent,
   HeartbeatAvailability: heartbeatAvailability,
   HeartbeatStats: heartbeatStats,
+  CheckSessionV1: SESSION_SCHEMAS.v1.session,
+  CheckSession: SESSION_SCHEMAS.v2.session,
+  TestSessionTrigger: testSessionBody,
+  TestSession: testSession,
+  TestSessionResult: testSessionResult,
+  CheckTrigger: checkTrigger,
+  CheckGroupTrigger: groupTrigger,
   Runtime: runtime,
   AlertChannel: channelView,
   AlertChannelSubscription: subscriptionView,

@@ -22,7 +22,7 @@ export interface OperationObject {
   /** Empty for an operation without a key. */
   security: Record<string, string[]>[];
   parameters: ParameterObject[];
-  requestBody?: { required: true; content: Content };
+  requestBody?: { required: boolean; content: Content };
   responses: Record<string, { description: string; content?: Content }>;
 }
 
@@ -94,9 +94,14 @@ function describe(operation: Operation, schemaOf: SchemaOf): OperationObject {
     ...(description !== undefined && { description }),
     security: access.kind === 'open' ? [] : [{ key: [] }],
     parameters: parametersOf(operation),
-    ...(body && { requestBody: { required: true, content: json(schemaOf(body.schema)) } }),
+    ...(body && { requestBody: bodyOf(body.schema, schemaOf) }),
     responses: responsesOf(operation, schemaOf),
   };
+}
+
+function bodyOf(schema: z.ZodType, schemaOf: SchemaOf) {
+  const required = !schema.safeParse(undefined).success;
+  return { required, content: json(schemaOf(schema)) };
 }
 
 function json(schema: JsonSchema): Content {
@@ -142,13 +147,14 @@ function responsesOf(operation: Operation, schemaOf: SchemaOf): OperationObject[
   return { [status]: success, ...Object.fromEntries(failures) };
 }
 
-const SUCCESS_WORDS = { 200: 'Success', 201: 'Created', 204: 'Deleted', 302: 'Found' } as const;
+const SUCCESS_WORDS = { 200: 'Success', 201: 'Created', 204: 'Done', 302: 'Found' } as const;
 
-function failuresOf({ access, params, query, body }: Operation): ErrorStatus[] {
+function failuresOf({ access, params, query, body, failures = [] }: Operation): ErrorStatus[] {
   return [
     ...((params || query || body ? [400] : []) as ErrorStatus[]),
     ...((access.kind === 'open' ? [] : [401, 403]) as ErrorStatus[]),
     ...((params ? [404] : []) as ErrorStatus[]),
+    ...failures,
     ...((body ? [413, 415] : []) as ErrorStatus[]),
     429,
   ];

@@ -2,8 +2,9 @@ import { MAX_SNIPPETS, snippetBody, snippetView, viewSnippet } from '#shared/sni
 import { ApiError, refuseProblems } from '../api-error.ts';
 import { nextNumber } from '../numbered.ts';
 import { type Context, KEY, operation } from '../operation.ts';
+import { REFERENCES, usersInWords } from '../references.ts';
 import { findSnippet, snippetParams } from './read.ts';
-import { SNIPPETS, usersOf } from './uses.ts';
+import { usersOf } from './uses.ts';
 
 export const createSnippet = operation({
   id: 'createSnippet',
@@ -16,7 +17,7 @@ export const createSnippet = operation({
   status: 201,
   response: snippetView,
   handle: ({ body }, context) =>
-    context.serial(SNIPPETS, async () => {
+    context.serial(REFERENCES, async () => {
       const { configuration, clock } = context;
       refuseTakenName(body.name, null, context);
       const { size } = configuration.snippets;
@@ -42,7 +43,7 @@ export const changeSnippet = operation({
   status: 200,
   response: snippetView,
   handle: ({ params: { id }, body }, context) =>
-    context.serial(SNIPPETS, async () => {
+    context.serial(REFERENCES, async () => {
       const snippet = findSnippet(id, context);
       refuseTakenName(body.name, snippet.id, context);
       const updated_at = new Date(context.clock.now()).toISOString();
@@ -58,17 +59,21 @@ export const deleteSnippet = operation({
   path: '/v1/snippets/{id}',
   tag: 'Snippets and variables',
   summary: 'Delete a snippet',
-  description: '409 while a check names it in `setupSnippetId` or `tearDownSnippetId`.',
+  description:
+    '409 while a check or a check group names it in `setupSnippetId` or `tearDownSnippetId`.',
   access: KEY,
   params: snippetParams,
   status: 204,
   response: null,
   handle: ({ params: { id } }, context) =>
-    context.serial(SNIPPETS, async () => {
+    context.serial(REFERENCES, async () => {
       const snippet = findSnippet(id, context);
-      const users = usersOf(id, context.configuration.checks.all());
-      if (users !== null) throw new ApiError(409, `The snippet is used by ${users}`);
-      await context.configuration.snippets.delete(snippet.id);
+      const { checks, groups, snippets } = context.configuration;
+      const users = usersOf(id, checks.all(), groups.all());
+      if (users.length > 0) {
+        throw new ApiError(409, `The snippet is used by ${usersInWords(users)}`);
+      }
+      await snippets.delete(snippet.id);
       return {};
     }),
 });

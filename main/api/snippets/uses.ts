@@ -1,24 +1,18 @@
 import type { Check } from '#shared/check/check.ts';
+import type { Group } from '#shared/group/group.ts';
 
-/**
- * Changes of snippets, and of the checks that name one, wait for each other: no name is taken twice
- * and none is deleted while a check comes to use it.
- */
-export const SNIPPETS = 'snippets';
+/** What may name a snippet: an API check, or a group for its API checks. */
+type User = Check | Group;
 
-/** The ids of the snippets that a check names. */
-export function snippetIdsOf(check: Check): number[] {
-  if (check.checkType !== 'API') return [];
-  return [check.setupSnippetId, check.tearDownSnippetId].filter((id) => id !== null);
-}
-
-const MAX_NAMED = 5;
-
-/** The checks that name a snippet, in words; null where there are none. */
-export function usersOf(snippetId: number, checks: readonly Check[]): string | null {
-  const users = checks.filter((check) => snippetIdsOf(check).includes(snippetId));
-  if (users.length === 0) return null;
-  const named = users.slice(0, MAX_NAMED).map(({ name, id }) => `${JSON.stringify(name)} (${id})`);
-  const rest = users.length - named.length;
-  return rest > 0 ? `${named.join(', ')} and ${rest} more checks` : named.join(', ');
+/** The checks and groups that name a snippet. */
+export function usersOf(
+  snippetId: number,
+  checks: readonly Check[],
+  groups: readonly Group[],
+): User[] {
+  return [...checks, ...groups].filter(
+    (user) =>
+      'setupSnippetId' in user &&
+      (user.setupSnippetId === snippetId || user.tearDownSnippetId === snippetId),
+  );
 }

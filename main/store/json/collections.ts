@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import type { AlertChannel } from '#shared/channel/channel.ts';
 import { CHANNEL_CONFIGS, CHANNEL_TYPES } from '#shared/channel/config.ts';
+import { retryStrategy } from '#shared/check/blocks.ts';
 import { type Check, storedSchema } from '#shared/check/check.ts';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
+import { type Group, storedGroup } from '#shared/group/group.ts';
 import type { Snippet } from '#shared/snippet/snippet.ts';
+import { type Trigger, triggerTarget } from '#shared/trigger/trigger.ts';
 import type { Variable } from '#shared/variable/variable.ts';
 import type { Account, ApiKey, Collection, Configuration, Counter } from '../configuration.ts';
-import { type MapSecrets, mapChannel, mapCheck, mapVariable } from './secret-members.ts';
+import {
+  type MapSecrets,
+  mapChannel,
+  mapCheck,
+  mapGroup,
+  mapTrigger,
+  mapVariable,
+} from './secret-members.ts';
 
 /** The members of {@link Configuration} that hold records. */
 export type CollectionName = Exclude<keyof Configuration, 'close'>;
@@ -35,6 +45,8 @@ const check = z.discriminatedUnion(
   CHECK_TYPES.map((type) => storedSchema(type).loose()) as unknown as [z.ZodObject, z.ZodObject],
 ) as unknown as z.ZodType<Check>;
 
+const group = storedGroup.loose() satisfies z.ZodType<Group>;
+
 const apiKey = z.looseObject({
   id: z.string().min(1),
   name: z.string(),
@@ -47,6 +59,7 @@ const account = z.looseObject({
   id: z.string().min(1),
   name: z.string(),
   runtimeId: z.string(),
+  retryStrategy: retryStrategy.optional(),
   created_at: z.iso.datetime(),
 }) satisfies z.ZodType<Account>;
 
@@ -85,6 +98,13 @@ const channel = z.discriminatedUnion(
   'type',
   CHANNEL_TYPES.map(channelOf) as unknown as [z.ZodObject, z.ZodObject],
 ) as unknown as z.ZodType<AlertChannel>;
+const trigger = z.looseObject({
+  id: z.string().regex(/^[1-9]\d{0,14}$/, 'expected a whole number in digits'),
+  token: z.string().min(1),
+  target: triggerTarget,
+  created_at: z.iso.datetime(),
+  called_at: z.iso.datetime().nullable(),
+}) satisfies z.ZodType<Trigger>;
 
 const counter = z.looseObject({
   id: z.string().min(1),
@@ -94,6 +114,7 @@ const counter = z.looseObject({
 /** The one table of collections: a new one is a new line here. */
 export const COLLECTIONS = {
   checks: { file: 'checks.json', record: check, migrations: [], secrets: mapCheck },
+  groups: { file: 'check-groups.json', record: group, migrations: [], secrets: mapGroup },
   keys: { file: 'keys.json', record: apiKey, migrations: [] },
   account: { file: 'account.json', record: account, migrations: [] },
   snippets: { file: 'snippets.json', record: snippet, migrations: [] },
@@ -104,6 +125,7 @@ export const COLLECTIONS = {
     migrations: [],
     secrets: mapChannel,
   },
+  triggers: { file: 'triggers.json', record: trigger, migrations: [], secrets: mapTrigger },
   counters: { file: 'counters.json', record: counter, migrations: [] },
 } as const satisfies { [K in CollectionName]: CollectionKind<RecordOf<K>> };
 

@@ -16,11 +16,23 @@ interface CheckMembers {
   request?: RequestMembers;
 }
 
+interface GroupMembers {
+  environmentVariables?: readonly Hideable[] | null;
+  apiCheckDefaults: RequestMembers;
+}
+
+/** What a check's request and a group's defaults for one have in common. */
 interface RequestMembers {
   basicAuth?: { password: string } | null;
   headers?: readonly Hideable[];
   queryParameters?: readonly Hideable[];
 }
+
+/** Of a trigger: its token, which opens its URL to anyone. */
+export const mapTrigger: MapSecrets = (record, map) => ({
+  ...record,
+  token: map((record as { token: string }).token),
+});
 
 /** Of a variable or header: its value, where it is locked or secret. */
 export const mapVariable: MapSecrets = (record, map) => mapHideable(record as Hideable, map);
@@ -35,6 +47,16 @@ export const mapCheck: MapSecrets = (record, map) => {
     ...record,
     ...(environmentVariables && { environmentVariables: mapList(environmentVariables, map) }),
     ...(request && { request: mapRequest(request, map) }),
+  };
+};
+
+/** Of a group: the same, of its variables and of what it gives its API checks. */
+export const mapGroup: MapSecrets = (record, map) => {
+  const { environmentVariables, apiCheckDefaults } = record as GroupMembers;
+  return {
+    ...record,
+    ...(environmentVariables && { environmentVariables: mapList(environmentVariables, map) }),
+    apiCheckDefaults: mapRequest(apiCheckDefaults, map),
   };
 };
 

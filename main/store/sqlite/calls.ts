@@ -1,10 +1,12 @@
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+import type { TestSessionResult } from '#shared/session/test-session.ts';
 import type {
   HeartbeatEventQuery,
   HistoryFacts,
   JsonText,
   ResultPage,
   ResultQuery,
+  TestSessionQuery,
 } from '../history.ts';
 import type { StoreErrorCode } from '../store-error.ts';
 
@@ -49,5 +51,19 @@ export type ReaderCalls = {
   };
   /** JSON text of `[check id, actor, status]` of every check. */
   loadStates: { takes: null; answers: string };
+  /** JSON text of `{ sessions, batches }`. */
+  loadOpenSessions: { takes: null; answers: string };
+  /** JSON text of the session with this id. */
+  findSession: { takes: string; answers: string | null };
+  findTestSession: { takes: string; answers: string | null };
+  /** The entries are JSON text of an array. */
+  listTestSessions: {
+    takes: TestSessionQuery;
+    answers: { entries: string; nextBefore: string | null };
+  };
+  findTestResult: {
+    takes: { sessionId: string; resultId: string };
+    answers: { result: TestSessionResult; detail: string | null } | null;
+  };
   close: { takes: null; answers: null };
 };

@@ -1,8 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { packDetail } from './detail-text.ts';
 
-/** The two tables of bodies, in the order in which room is made in them. */
-export const DETAIL_KINDS = ['passing', 'failing'] as const;
+/**
+ * The tables of bodies, in the order in which room is made in them: those of passing runs, of test
+ * sessions, and of all other runs.
+ */
+export const DETAIL_KINDS = ['passing', 'test', 'failing'] as const;
 export type DetailKind = (typeof DETAIL_KINDS)[number];
 
 /**
@@ -15,13 +18,14 @@ export class Details {
   constructor(database: DatabaseSync) {
     this.#tables = {
       passing: new DetailTable(database, 'passing'),
+      test: new DetailTable(database, 'test'),
       failing: new DetailTable(database, 'failing'),
     };
   }
 
   /** Bytes of all bodies, as stored. */
   get totalBytes(): number {
-    return this.#tables.passing.bytes + this.#tables.failing.bytes;
+    return DETAIL_KINDS.reduce((total, kind) => total + this.#tables[kind].bytes, 0);
   }
 
   /** Keeps a body, and answers its id in its table; null where it is too large. */

@@ -4,6 +4,7 @@ import type { HistoryFacts, KeptState, SkippedSlots } from '../history.ts';
 import type { Details } from './details.ts';
 import { FORGOTTEN, type Keys } from './keys.ts';
 import { ResultWriter } from './result-writer.ts';
+import { SessionWriter } from './session-writer.ts';
 import { requireUuid } from './uuid.ts';
 
 /** What was not kept of some facts, although they were taken. */
@@ -16,6 +17,7 @@ export interface Tally {
 export class FactWriter {
   readonly #keys: Keys;
   readonly #results: ResultWriter;
+  readonly #sessions: SessionWriter;
   readonly #insertEvent: StatementSync;
   readonly #insertSkip: StatementSync;
   readonly #replaceState: StatementSync;
@@ -23,6 +25,7 @@ export class FactWriter {
   constructor(database: DatabaseSync, keys: Keys, details: Details) {
     this.#keys = keys;
     this.#results = new ResultWriter(database, keys, details);
+    this.#sessions = new SessionWriter(database, details);
     this.#insertEvent = database.prepare(
       `INSERT INTO heartbeat_events (check_key, id, state, source, user_agent)
        VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -38,7 +41,7 @@ export class FactWriter {
     );
   }
 
-  /** Facts of a check that is being forgotten are dropped. */
+  /** Facts of a check that is being forgotten are dropped; its sessions are taken. */
   write(facts: HistoryFacts): Tally {
     const tally = { refused: 0, oversized: 0 };
     for (const { result, detail } of facts.results ?? []) {
@@ -57,7 +60,17 @@ export class FactWriter {
     for (const { checkId, state } of facts.states ?? []) {
       this.#ofCheck(checkId, (key) => this.#writeState(key, state));
     }
+    tally.oversized += this.#writeSessions(facts);
     return tally;
+  }
+
+  /** Answers how many details were too large to keep. */
+  #writeSessions(facts: HistoryFacts): number {
+    for (const session of facts.sessions ?? []) this.#sessions.writeSession(session);
+    for (const batch of facts.batches ?? []) this.#sessions.writeBatch(batch);
+    for (const session of facts.testSessions ?? []) this.#sessions.writeTestSession(session);
+    const details = facts.testDetails ?? [];
+    return details.filter((detail) => !this.#sessions.writeTestDetail(detail)).length;
   }
 
   #ofCheck(checkId: string, write: (key: number) => void): void {

@@ -3,12 +3,15 @@ import { serve } from '../thread/serve.ts';
 import type { ReaderCalls } from './calls.ts';
 import { openForReading } from './database.ts';
 import { Reader } from './reader.ts';
+import { SessionReader } from './session-reader.ts';
 import { sqliteStoreError } from './sqlite-error.ts';
 
 /** The thread that reads the history: no query, however long, blocks a write or the actors. */
 await serve<ReaderCalls, null>(async () => {
   const { folder } = workerData as { folder: string };
-  const reader = new Reader(openForReading(folder));
+  const database = openForReading(folder);
+  const reader = new Reader(database);
+  const sessions = new SessionReader(database);
   return {
     value: null,
     handlers: {
@@ -18,6 +21,11 @@ await serve<ReaderCalls, null>(async () => {
       findHeartbeatEvent: (query) => attempt(() => reader.findHeartbeatEvent(query)),
       countHeartbeatEvents: (query) => attempt(() => reader.countHeartbeatEvents(query)),
       loadStates: () => attempt(() => reader.loadStates()),
+      loadOpenSessions: () => attempt(() => sessions.loadOpenSessions()),
+      findSession: (id) => attempt(() => sessions.findSession(id)),
+      findTestSession: (id) => attempt(() => sessions.findTestSession(id)),
+      listTestSessions: (query) => attempt(() => sessions.listTestSessions(query)),
+      findTestResult: (query) => attempt(() => sessions.findTestResult(query)),
       close: () => {
         reader.close();
         return null;

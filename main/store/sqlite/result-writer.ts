@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredResult } from '#shared/result/check-result.ts';
-import { StoreError } from '../store-error.ts';
 import type { DetailKind, Details } from './details.ts';
 import type { Keys } from './keys.ts';
 import { toColumns } from './metrics.ts';
-import { parseUuid, requireUuid, timeOfUuid } from './uuid.ts';
+import { parseUuid, requireUuidOfTime } from './uuid.ts';
 
 const COLUMNS = [
   'check_key',
@@ -65,10 +64,7 @@ export class ResultWriter {
 
   /** @throws StoreError `INVALID` where the id is no UUIDv7 of its `createdAt` */
   write(checkKey: number, result: StoredResult, detail: string): KeptResult {
-    const id = requireUuid(result.id);
-    if (timeOfUuid(id) !== result.createdAt) {
-      throw new StoreError('INVALID', `The time of result ${result.id} is not its createdAt.`);
-    }
+    const id = requireUuidOfTime(result.id, result.createdAt);
     const kind = detailKind(result);
     const detailId = this.#details.add(kind, result.createdAt, detail);
     const kept = this.#insertRow(checkKey, id, result, kind, detailId);

@@ -1,11 +1,11 @@
 /** How much history is kept. Days count back from now; bytes are those of the stored bodies. */
 export interface Retention {
-  /** Numbers of results, and skipped slots. */
+  /** Numbers of results, skipped slots, sessions and test sessions. */
   resultDays: number;
   heartbeatDays: number;
   /** Bodies of runs. */
   detailDays: number;
-  /** All bodies together: when there are more, those of the oldest passing runs go first. */
+  /** All bodies together: when there are more, the oldest go, those of passing runs first. */
   detailBytes: number;
 }
 

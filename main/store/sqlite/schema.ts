@@ -10,7 +10,7 @@ export const APPLICATION_ID = 0x57504869;
  * Everything that led to today's tables, in order: step n brings version n − 1 to n. A step that was
  * released is never changed; a new one is added at the end.
  */
-export const MIGRATIONS: readonly MigrationStep[] = [firstTables];
+export const MIGRATIONS: readonly MigrationStep[] = [firstTables, sessionTables];
 
 /**
  * - `checks.key` stands for a check's id everywhere. `forgotten_at` (epoch ms) marks a check whose
@@ -96,6 +96,48 @@ function firstTables(database: DatabaseSync): void {
       check_key INTEGER PRIMARY KEY,
       actor TEXT NOT NULL,
       status TEXT NOT NULL
+    ) STRICT;
+  `);
+}
+
+/**
+ * Each kind is kept whole in `body`, as JSON, beside the columns that queries need; its time is the
+ * beginning of its UUIDv7.
+ *
+ * - `sessions.open` is 1 until a session is over. The index holds the few that are open.
+ * - `test_sessions.search` is the name in lower case, `branch` the `branchName` of its metadata.
+ * - `test_results` names the body of a run of a test session, which stands in `test_details` like
+ *   those of other runs.
+ */
+function sessionTables(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE sessions (
+      id BLOB NOT NULL PRIMARY KEY,
+      open INTEGER NOT NULL,
+      body TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX open_sessions ON sessions (id) WHERE open = 1;
+
+    CREATE TABLE batches (id BLOB NOT NULL PRIMARY KEY, body TEXT NOT NULL) STRICT;
+
+    CREATE TABLE test_sessions (
+      id BLOB NOT NULL PRIMARY KEY,
+      status TEXT NOT NULL,
+      search TEXT NOT NULL,
+      branch TEXT,
+      body TEXT NOT NULL
+    ) STRICT;
+
+    CREATE TABLE test_results (
+      session_id BLOB NOT NULL,
+      result_id BLOB NOT NULL,
+      detail INTEGER NOT NULL,
+      PRIMARY KEY (session_id, result_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE test_details (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      at INTEGER NOT NULL,
+      body ANY NOT NULL
     ) STRICT;
   `);
 }

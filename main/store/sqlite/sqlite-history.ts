@@ -1,10 +1,14 @@
 import type { Clock } from '#shared/clock.ts';
+import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
+import type { StoredTestSession } from '#shared/session/test-session.ts';
 import type {
   HeartbeatEventQuery,
   History,
   HistoryFacts,
   KeptState,
   ResultQuery,
+  TestSessionPage,
+  TestSessionQuery,
 } from '../history.ts';
 import { StoreError } from '../store-error.ts';
 import type { StoreLog } from '../store-log.ts';
@@ -80,6 +84,27 @@ export class SqliteHistory implements History {
     return this.#parts.reader.call('countHeartbeatEvents', query);
   }
 
+  async loadOpenSessions(): Promise<{ sessions: StoredSession[]; batches: StoredBatch[] }> {
+    return JSON.parse(await this.#parts.reader.call('loadOpenSessions', null));
+  }
+
+  async findSession(sessionId: string): Promise<StoredSession | null> {
+    return parse(await this.#parts.reader.call('findSession', sessionId));
+  }
+
+  async findTestSession(sessionId: string): Promise<StoredTestSession | null> {
+    return parse(await this.#parts.reader.call('findTestSession', sessionId));
+  }
+
+  async listTestSessions(query: TestSessionQuery): Promise<TestSessionPage> {
+    const page = await this.#parts.reader.call('listTestSessions', query);
+    return { entries: JSON.parse(page.entries), nextBefore: page.nextBefore };
+  }
+
+  findTestResult(query: { sessionId: string; resultId: string }) {
+    return this.#parts.reader.call('findTestResult', query);
+  }
+
   async forget(checkId: string): Promise<void> {
     await this.#parts.writer.call('forget', { checkId, now: this.#parts.clock.now() });
   }
@@ -124,4 +149,9 @@ export class SqliteHistory implements History {
       log.warn({ oversized }, 'Results were kept without their details, which are too large.');
     }
   }
+}
+
+/** What was stored from the same type; it is read once, at the door of the thread. */
+function parse<T>(text: string | null): T | null {
+  return text === null ? null : (JSON.parse(text) as T);
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { DETAIL_KINDS, type Details } from './details.ts';
 import { cutoff, type Retention } from './retention.ts';
-import { firstUuidAt } from './uuid.ts';
+import { SessionSweeper } from './session-sweeper.ts';
+import { isFull, SLICE_ROWS, type Slice } from './slice.ts';
+import { firstUuidAt, PAST_EVERY_ID } from './uuid.ts';
 
-/** Rows that one slice removes: some 10 ms during which a write waits. */
-const SLICE_ROWS = 500;
 /** Checks that one slice looks at. */
 const SLICE_CHECKS = 500;
 /**
@@ -16,16 +16,11 @@ const REMEMBER_FORGOTTEN_MS = 3_600_000;
 /** How far the bodies are cut down once they are over the budget: not again at every write. */
 const TRIM_TO = 0.99;
 
-/** Sorts after every UUID. */
-const PAST_EVERY_ID = Buffer.alloc(17, 0xff);
-
-/** One piece of work, done in a transaction; true while there is more of it. */
-export type Slice = () => boolean;
-
 /** Removes what need not be kept any longer: forgotten checks, old rows, bodies over the budget. */
 export class Sweeper {
   readonly #details: Details;
   readonly #retention: Retention;
+  readonly #sessions: SessionSweeper;
   readonly #forgottenChecks: StatementSync;
   readonly #checksAfter: StatementSync;
   readonly #dropForgotten: StatementSync;
@@ -37,6 +32,7 @@ export class Sweeper {
   constructor(database: DatabaseSync, details: Details, retention: Retention) {
     this.#details = details;
     this.#retention = retention;
+    this.#sessions = new SessionSweeper(database, details, retention);
     this.#forgottenChecks = database.prepare(
       'SELECT key FROM checks WHERE forgotten_at IS NOT NULL',
     );
@@ -73,6 +69,7 @@ export class Sweeper {
       yield () => isFull(this.#details.removeOldest(kind, SLICE_ROWS, (at) => at < before));
     }
     yield this.#expire(now);
+    yield* this.#sessions.due(now);
   }
 
   /** The work of bringing the bodies back into their budget: the oldest of passing runs first. */
@@ -132,8 +129,4 @@ export class Sweeper {
   #removeSkips(key: number, beforeSlot: number, limit: number): number {
     return Number(this.#deleteSkips.run(key, beforeSlot, limit).changes);
   }
-}
-
-function isFull(rows: number): boolean {
-  return rows >= SLICE_ROWS;
 }

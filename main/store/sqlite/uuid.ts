@@ -5,6 +5,9 @@ import { StoreError } from '../store-error.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MAX_TIME_MS = 2 ** 48 - 1;
 
+/** Sorts after every UUID. */
+export const PAST_EVERY_ID: Uint8Array = Buffer.alloc(17, 0xff);
+
 /** Null for a text that is no UUID in its canonical, lower-case form. */
 export function parseUuid(text: string): Uint8Array | null {
   return UUID.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : null;
@@ -14,6 +17,18 @@ export function parseUuid(text: string): Uint8Array | null {
 export function requireUuid(text: string): Uint8Array {
   const bytes = parseUuid(text);
   if (!bytes) throw new StoreError('INVALID', `Expected a UUID, got ${JSON.stringify(text)}.`);
+  return bytes;
+}
+
+/**
+ * A UUIDv7 that was made at a time (epoch ms), for queries and retention read the time from it.
+ * @throws StoreError `INVALID`
+ */
+export function requireUuidOfTime(text: string, timeMs: number): Uint8Array {
+  const bytes = requireUuid(text);
+  if (timeOfUuid(bytes) !== timeMs) {
+    throw new StoreError('INVALID', `The time of the id ${text} is not its createdAt.`);
+  }
   return bytes;
 }
 

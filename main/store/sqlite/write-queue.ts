@@ -24,6 +24,10 @@ export const DEFAULT_QUEUE: QueueOptions = {
 const MAX_BATCH_FACTS = 1_000;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 
+/** About what a run takes in the JSON of its session, and an id in that of its batch. */
+const CHARS_PER_RUN = 400;
+const CHARS_PER_ID = 40;
+
 interface Waiting {
   facts: HistoryFacts;
   size: Size;
@@ -151,15 +155,18 @@ export class WriteQueue {
   }
 }
 
-function sizeOf({
-  results = [],
-  heartbeatEvents = [],
-  skips = [],
-  states = [],
-}: HistoryFacts): Size {
+function sizeOf(facts: HistoryFacts): Size {
   let chars = 0;
-  for (const { detail } of results) chars += detail.length;
-  return { facts: results.length + heartbeatEvents.length + skips.length + states.length, chars };
+  for (const { detail } of facts.results ?? []) chars += detail.length;
+  for (const { detail } of facts.testDetails ?? []) chars += detail.length;
+  for (const { results } of facts.sessions ?? []) chars += results.length * CHARS_PER_RUN;
+  for (const { results } of facts.testSessions ?? []) chars += results.length * CHARS_PER_RUN;
+  for (const { sessionIds } of facts.batches ?? []) chars += sessionIds.length * CHARS_PER_ID;
+  return { facts: sum(Object.values(facts).map((list) => list?.length ?? 0)), chars };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Lets at least the current turn end, so that whatever comes in it shares the batch. */

@@ -7,8 +7,9 @@ import { Details } from './details.ts';
 import { FactWriter, type Tally } from './fact-writer.ts';
 import { Keys } from './keys.ts';
 import type { Retention } from './retention.ts';
+import type { Slice } from './slice.ts';
 import { concernsEveryTransaction, sqliteStoreError } from './sqlite-error.ts';
-import { type Slice, Sweeper } from './sweeper.ts';
+import { Sweeper } from './sweeper.ts';
 
 const ALIVE_AT = 'alive_at';
 

@@ -60,7 +60,9 @@ function post(port: MessagePort, message: Message): void {
 
 /** Bytes at the top of an answer are handed over, not copied. */
 function buffersOf(value: unknown): ArrayBuffer[] {
-  const parts = value instanceof Uint8Array ? [value] : Object.values(value ?? {});
+  // The members of a text are its characters, of which there may be more than can be listed.
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = value instanceof Uint8Array ? [value] : Object.values(value);
   return parts
     .filter((part): part is Uint8Array<ArrayBuffer> => part instanceof Uint8Array)
     .map(({ buffer }) => buffer);

@@ -49,7 +49,7 @@ export function runVerdict(
   if (conclusive.length === 0) return 'inconclusive';
   const failing = conclusive.filter((verdict) => verdict === 'failing').length;
   const needed = enabled ? (conclusive.length * percentage) / 100 : 1;
-  if (failing > 0 && failing >= needed) return 'failing';
+  if (failing >= needed) return 'failing';
   return conclusive.includes('degraded') ? 'degraded' : 'passing';
 }
 

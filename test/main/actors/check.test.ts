@@ -74,30 +74,6 @@ test('slots that pass while a run is under way are counted and not made up for',
   expect(history.skips).toMatchObject([{ count: 2, reason: 'overlap' }]);
 });
 
-test('after a sleep over several slots there is no burst: the gap is counted as asleep', async () => {
-  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
-  const { clock, runner, history } = await simulatedMonitor([check]);
-  await clock.advance(5 * MINUTE);
-  const before = runner.requests.length;
-  clock.jump(2 * HOUR);
-  await clock.advance(1);
-  expect(runner.requests).toHaveLength(before);
-  expect(history.skips).toMatchObject([{ count: 120, reason: 'asleep' }]);
-  await clock.advance(MINUTE);
-  expect(runner.requests).toHaveLength(before + 1);
-});
-
-test('a clock that is set back makes no slot run twice', async () => {
-  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
-  const { clock, runner, history } = await simulatedMonitor([check]);
-  await clock.advance(10 * MINUTE);
-  clock.jump(-5 * MINUTE);
-  await clock.advance(20 * MINUTE);
-  const slots = slotsOf(history, check.id);
-  expect(new Set(slots).size).toBe(slots.length);
-  expect(runner.requests.length).toBe(slots.length);
-});
-
 test('a deactivated check sleeps; activated again, it runs within 10 s', async () => {
   const check = makeCheck('URL', { frequency: 60, frequencyOffset: 300 });
   const { clock, runner, configuration } = await simulatedMonitor([check]);

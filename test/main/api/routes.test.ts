@@ -12,6 +12,10 @@ const OPEN_ROUTES = {
   'GET /readyz': 'load balancers ask it; it tells nothing but that the store answers',
   'GET /ping/{token}': 'the token in the path is the secret; jobs send pings with plain curl',
   'POST /ping/{token}': 'the token in the path is the secret; jobs send pings with plain curl',
+  'GET /checks/{id}/trigger/{token}':
+    'the token in the path is the secret; deployment hooks call it with plain curl',
+  'GET /check-groups/{id}/trigger/{token}':
+    'the token in the path is the secret; deployment hooks call it with plain curl',
   'GET /v1/locations': 'a fixed list that is the same for everyone',
   'GET /v1/runtimes': 'a fixed list that is the same for everyone',
   'GET /v1/runtimes/{id}': 'a fixed list that is the same for everyone',
@@ -55,10 +59,11 @@ test('every check type has a route to create it and one to update it', () => {
   expect(puts).toHaveLength(CHECK_TYPES.length);
 });
 
-test('creation answers 201, deletion 204 without a body, all else 200', () => {
+test('creation answers 201, deletion and cancelling 204 without a body, all else 200', () => {
   const wrong = OPERATIONS.filter(({ path }) => path.startsWith('/v')).filter(
-    ({ method, status, response }) => {
-      if (method === 'delete') return status !== 204 || response !== null;
+    ({ method, path, status, response }) => {
+      if (method === 'delete' || path.endsWith('/cancel'))
+        return status !== 204 || response !== null;
       return status !== (method === 'post' ? 201 : 200) || response === null;
     },
   );

@@ -112,7 +112,7 @@ test('a snippet that a check uses stays, and the answer names the check', async 
   const refused = await api.call('DELETE', '/v1/snippets/1');
   expect(refused.status).toBe(409);
   expect(message(refused)).toContain(`used by "check 0" (${checks[0]?.id}), "check 1"`);
-  expect(message(refused)).toMatch(/ and 2 more checks$/);
+  expect(message(refused)).toMatch(/ and 2 more$/);
   const body = { tearDownSnippetId: null };
   for (const { id } of checks) await api.call('PUT', `/v1/checks/api/${id}`, { body });
   expect((await api.call('DELETE', '/v1/snippets/1')).status).toBe(204);

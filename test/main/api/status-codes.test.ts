@@ -11,14 +11,24 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const UNKNOWN = randomUUID();
-const filled = (path: string, id: string) => path.replaceAll(/\{\w+\}/g, id);
-/** Paths whose last part is no UUID: an id that is not there, one that is none, and what is said. */
+/** A path whose first id is the one given; others are of nothing that is there. */
+const filled = (path: string, id: string) =>
+  path.replace(/\{\w+\}/, id).replaceAll(/\{\w+\}/g, UNKNOWN);
+const numbered = (parameter: string) => ({
+  unknown: '4711',
+  wrong: 'nonsense',
+  message: `${parameter}: expected a whole number from 1 to 1000000000, got "nonsense"`,
+});
+/** Paths whose first id is no UUID: an id that is not there, one that is none, and what is said. */
 const OTHER_IDS: Record<string, { unknown: string; wrong: string; message: string }> = {
-  '/v1/snippets/{id}': {
-    unknown: '4711',
-    wrong: 'nonsense',
-    message: 'id: expected a whole number from 1 to 1000000000, got "nonsense"',
-  },
+  '/v1/snippets/{id}': numbered('id'),
+  '/v1/check-groups/{id}': numbered('id'),
+  '/v2/check-groups/{id}': numbered('id'),
+  '/v1/check-groups/{id}/checks': numbered('id'),
+  '/v2/check-groups/{id}/checks': numbered('id'),
+  '/v1/check-groups/{groupId}/checks/{checkId}': numbered('groupId'),
+  '/v2/check-groups/{groupId}/checks/{checkId}': numbered('groupId'),
+  '/v1/triggers/check-groups/{groupId}': numbered('groupId'),
   '/v1/variables/{key}': {
     unknown: 'NOWHERE',
     wrong: 'a%00b',
@@ -104,6 +114,8 @@ test.each([
   ['OPTIONS', '/v1/checks', 'POST, GET, HEAD'],
   ['HEAD', `/ping/${UNKNOWN}`, 'GET, POST'],
   ['PUT', `/ping/${UNKNOWN}`, 'GET, POST'],
+  ['HEAD', `/checks/${UNKNOWN}/trigger/x`, 'GET'],
+  ['POST', '/check-groups/1/trigger/x', 'GET'],
 ])('%s %s answers 405 and says what is possible: %s', async (method, path, allow) => {
   const answer = await api.call(method, path);
   expect(answer.status).toBe(405);

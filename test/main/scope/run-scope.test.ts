@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { type ScopeSources, scopeOf } from '#main/scope/run-scope.ts';
+import { withGroup } from '#shared/rules/group.ts';
 import type { Snippet } from '#shared/snippet/snippet.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
+import { makeGroup } from '../../fixtures/groups.ts';
 import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
 const FACTS = { location: 'eu-west-1', checkRunId: 1_700_000_000_000 };
@@ -16,6 +18,7 @@ function sources(snippets: readonly Snippet[] = [], variables: ScopeSources['var
     account: { id: 'the account', runtimeId: '2024.09' },
     variables,
     snippets: { get: (id: string) => snippets.find((one) => one.id === id), all: () => snippets },
+    publicIps: { v4: null, v6: null },
   } satisfies ScopeSources;
 }
 
@@ -28,13 +31,15 @@ const apiCheck = (members: object) => makeCheck('API', members as never);
 
 test('a check without scripts and templates has no scope, whatever variables there are', () => {
   const check = apiCheck({ environmentVariables: [variable('A', '1')] });
-  expect(scopeOf(check, sources([], [variable('B', '2')]), FACTS)).toBeUndefined();
-  expect(scopeOf(apiCheck({ localSetupScript: ' \n' }), sources(), FACTS)).toBeUndefined();
+  expect(scopeOf(check, undefined, sources([], [variable('B', '2')]), FACTS)).toBeUndefined();
+  expect(
+    scopeOf(apiCheck({ localSetupScript: ' \n' }), undefined, sources(), FACTS),
+  ).toBeUndefined();
 });
 
 test('only API checks have one', () => {
   const check = makeCheck('URL', { request: { url: 'http://{{HOST}}/' } } as never);
-  expect(scopeOf(check, sources(), FACTS)).toBeUndefined();
+  expect(scopeOf(check, undefined, sources(), FACTS)).toBeUndefined();
 });
 
 test.each([
@@ -49,7 +54,9 @@ test.each([
     { assertions: [{ source: 'TEXT_BODY', comparison: 'EQUALS', target: '{{A}}' }] },
   ],
 ])('a template in %s is enough', (_, request) => {
-  expect(scopeOf(apiCheck({ request: { ...LEAST, ...request } }), sources(), FACTS)).toBeDefined();
+  expect(
+    scopeOf(apiCheck({ request: { ...LEAST, ...request } }), undefined, sources(), FACTS),
+  ).toBeDefined();
 });
 
 test('the variables of the check win over those of the account', () => {
@@ -62,7 +69,7 @@ test('the variables of the check win over those of the account', () => {
     ],
   });
   const account = [variable('A', 'account'), variable('B', 'account'), variable('C', 'account')];
-  const scope = scopeOf(check, sources([], account), FACTS);
+  const scope = scopeOf(check, undefined, sources([], account), FACTS);
   expect(Object.entries(scope?.variables ?? {})).toEqual([
     ['A', 'account'],
     ['B', 'check'],
@@ -85,13 +92,13 @@ test('values of secret and locked variables are secrets, also where another cove
     variable('A', 'covered', { secret: true }),
     variable('T', 'secret', { secret: true }),
   ];
-  const scope = scopeOf(check, sources([], account), FACTS);
+  const scope = scopeOf(check, undefined, sources([], account), FACTS);
   expect(scope?.secrets).toEqual(['covered', 'secret', 'locked']);
 });
 
 test('the built-in variables tell of the check and of the run', () => {
   const check = apiCheck({ localSetupScript: '1', name: 'My check' });
-  expect(scopeOf(check, sources(), FACTS)?.builtIns).toEqual({
+  expect(scopeOf(check, undefined, sources(), FACTS)?.builtIns).toEqual({
     ACCOUNT_ID: 'the account',
     CHECK_ID: check.id,
     CHECK_NAME: 'My check',
@@ -104,28 +111,29 @@ test('the built-in variables tell of the check and of the run', () => {
 
 test('the runtime of the check wins over that of the account', () => {
   const check = apiCheck({ localSetupScript: '1', runtimeId: '2025.04' });
-  const scope = scopeOf(check, sources(), FACTS);
+  const scope = scopeOf(check, undefined, sources(), FACTS);
   expect([scope?.runtimeId, scope?.builtIns.RUNTIME_VERSION]).toEqual(['2025.04', '2025.04']);
 });
 
 test('scripts come from snippets, and from the check itself where it has one', () => {
   const snippets = [snippet(1, 'log in', 'one'), snippet(2, 'tidy', 'two')];
   const named = { setupSnippetId: 1, tearDownSnippetId: 2 };
-  const bySnippet = scopeOf(apiCheck(named), sources(snippets), FACTS);
+  const bySnippet = scopeOf(apiCheck(named), undefined, sources(snippets), FACTS);
   expect(bySnippet).toMatchObject({
     setup: [{ name: 'snippet log in', code: 'one' }],
     teardown: [{ name: 'snippet tidy', code: 'two' }],
     snippets: {},
   });
   const both = { ...named, localSetupScript: 'inline', localTearDownScript: '' };
-  expect(scopeOf(apiCheck(both), sources(snippets), FACTS)).toMatchObject({
+  expect(scopeOf(apiCheck(both), undefined, sources(snippets), FACTS)).toMatchObject({
     setup: [{ name: 'setup script', code: 'inline' }],
     teardown: [{ name: 'snippet tidy', code: 'two' }],
   });
 });
 
 test('a snippet that was taken out of the files by hand fails the script, not in silence', () => {
-  const [source] = scopeOf(apiCheck({ setupSnippetId: 7 }), sources(), FACTS)?.setup ?? [];
+  const [source] =
+    scopeOf(apiCheck({ setupSnippetId: 7 }), undefined, sources(), FACTS)?.setup ?? [];
   expect(source).toEqual({
     name: 'snippet 7',
     code: 'throw new Error("There is no snippet 7")',
@@ -144,7 +152,7 @@ test('snippets that scripts require go along, with those that these require, and
     localSetupScript: "require('./snippets/a')",
     localTearDownScript: 'require(`./snippets/d.js`)',
   });
-  const found = scopeOf(check, sources(snippets), FACTS)?.snippets ?? {};
+  const found = scopeOf(check, undefined, sources(snippets), FACTS)?.snippets ?? {};
   expect(Object.keys(found).sort()).toEqual(['a', 'b', 'c.min', 'd.js']);
 });
 
@@ -172,4 +180,105 @@ test('every run has the scope of its location and moment', async () => {
   const plain = runner.requests.filter(({ request }) => request.check.checkType === 'URL');
   expect(plain.map(({ request }) => request.scope)).toContain(undefined);
   await root.stop();
+});
+
+const grouped = (check: object, group: object) => {
+  const owner = makeGroup('v2', group);
+  return { check: withGroup(apiCheck(check), owner), group: owner };
+};
+
+test('scripts of the group go around those of the check', () => {
+  const snippets = [snippet(1, 'log in', 'one'), snippet(2, 'tidy', 'two')];
+  const { check, group } = grouped(
+    { localSetupScript: 'own setup', tearDownSnippetId: 2 },
+    { setupSnippetId: 1, localTearDownScript: 'group teardown' },
+  );
+  expect(scopeOf(check, group, sources(snippets), FACTS)).toMatchObject({
+    setup: [
+      { name: 'group snippet log in', code: 'one' },
+      { name: 'setup script', code: 'own setup' },
+    ],
+    teardown: [
+      { name: 'snippet tidy', code: 'two' },
+      { name: 'group teardown script', code: 'group teardown' },
+    ],
+  });
+});
+
+test('a script of the group alone is enough, and so is a template of its defaults', () => {
+  const script = grouped({}, { localSetupScript: "require('./snippets/a')" });
+  const scope = scopeOf(script.check, script.group, sources([snippet(1, 'a', 'one')]), FACTS);
+  expect(scope).toMatchObject({
+    setup: [{ name: 'group setup script' }],
+    teardown: [],
+    snippets: { a: 'one' },
+  });
+  const headers = [{ key: 'x', value: '{{A}}' }];
+  const template = grouped({}, { apiCheckDefaults: { headers } });
+  expect(scopeOf(template.check, template.group, sources(), FACTS)).toBeDefined();
+  const nothing = grouped({}, { environmentVariables: [variable('A', '1')] });
+  expect(scopeOf(nothing.check, nothing.group, sources(), FACTS)).toBeUndefined();
+});
+
+test('variables of whoever asked win over the check, the group and the account, in this order', () => {
+  const { check, group } = grouped(
+    {
+      localSetupScript: '1',
+      environmentVariables: [
+        variable('C', 'check'),
+        variable('D', 'check'),
+        variable('E', null, { secret: true }),
+      ],
+    },
+    {
+      environmentVariables: [
+        variable('B', 'group'),
+        variable('C', 'group', { secret: true }),
+        variable('D', 'group'),
+        variable('E', 'group'),
+      ],
+    },
+  );
+  const account = [variable('A', 'account'), variable('B', 'account')];
+  const overrides = { variables: [variable('D', 'asked', { secret: true })] };
+  const scope = scopeOf(check, group, sources([], account), { ...FACTS, overrides });
+  expect(scope?.variables).toEqual({
+    A: 'account',
+    B: 'group',
+    C: 'check',
+    D: 'asked',
+    E: 'group',
+  });
+  expect(scope?.secrets.toSorted()).toEqual(['asked', 'group']);
+});
+
+test('the runtime of the group wins over that of the account', () => {
+  const { check, group } = grouped({ localSetupScript: '1' }, { runtimeId: '2023.09' });
+  expect(scopeOf(check, group, sources(), FACTS)?.runtimeId).toBe('2023.09');
+});
+
+test('the base URL of the group is a built-in variable, as it is written', () => {
+  const url = 'https://{{HOST}}';
+  const { check, group } = grouped({ localSetupScript: '1' }, { apiCheckDefaults: { url } });
+  expect(scopeOf(check, group, sources(), FACTS)?.builtIns).toMatchObject({ GROUP_BASE_URL: url });
+  const without = grouped({ localSetupScript: '1' }, {});
+  const scope = scopeOf(without.check, without.group, sources(), FACTS);
+  expect(scope?.builtIns).not.toHaveProperty('GROUP_BASE_URL');
+});
+
+test('public addresses are built-in variables where the operator told them', () => {
+  const check = apiCheck({ localSetupScript: '1' });
+  const told = { ...sources(), publicIps: { v4: '192.0.2.1', v6: null } };
+  const { builtIns = {} } = scopeOf(check, undefined, told, FACTS) ?? {};
+  expect(builtIns).toMatchObject({ PUBLIC_IP_V4: '192.0.2.1' });
+  expect(builtIns).not.toHaveProperty('PUBLIC_IP_V6');
+});
+
+test('whoever asked for a run may add built-in variables', () => {
+  const check = apiCheck({ request: { ...LEAST, url: '{{ENVIRONMENT_URL}}/' } });
+  const overrides = { builtIns: { ENVIRONMENT_URL: 'https://preview.test' } };
+  expect(scopeOf(check, undefined, sources(), { ...FACTS, overrides })?.builtIns).toMatchObject({
+    ENVIRONMENT_URL: 'https://preview.test',
+    REGION: 'eu-west-1',
+  });
 });

@@ -29,6 +29,8 @@ test('nothing set gives the defaults', () => {
     rateLimitPerMinute: 60_000,
     allowedHosts: [],
     publicUrl: null,
+    publicIpV4: null,
+    publicIpV6: null,
     denyRanges: [],
   });
 });
@@ -80,6 +82,8 @@ test.each([
   ['WATCHPOST_PUBLIC_URL', 'https://watch.example/', { publicUrl: 'https://watch.example' }],
   ['WATCHPOST_PUBLIC_URL', 'https://a.example/w/', { publicUrl: 'https://a.example/w' }],
   ['WATCHPOST_DENY_RANGES', '10.0.0.0/8,fc00::/7', { denyRanges: ['10.0.0.0/8', 'fc00::/7'] }],
+  ['WATCHPOST_PUBLIC_IP_V4', '192.0.2.1', { publicIpV4: '192.0.2.1' }],
+  ['WATCHPOST_PUBLIC_IP_V6', '2001:DB8:0::1', { publicIpV6: '2001:db8::1' }],
   ['WATCHPOST_CHROMIUM', '/usr/bin/chromium', { chromium: '/usr/bin/chromium' }],
 ])('%s=%s is taken', (variable, text, expected) => {
   expect(read({ env: { [variable]: text } }).settings).toMatchObject(expected);
@@ -115,6 +119,10 @@ test.each([
   ['WATCHPOST_PUBLIC_URL', 'https://a.example/?x', `${URL}, got "https://a.example/?x"`],
   ['WATCHPOST_PUBLIC_URL', 'watch.example', `${URL}, got "watch.example"`],
   ['WATCHPOST_DENY_RANGES', '10.0.0.0/8,10.0.0.0/33', `${RANGES}, got "10.0.0.0/33"`],
+  ['WATCHPOST_PUBLIC_IP_V4', '::1', 'expected an IPv4 address, got "::1"'],
+  ['WATCHPOST_PUBLIC_IP_V4', '192.0.2', 'expected an IPv4 address, got "192.0.2"'],
+  ['WATCHPOST_PUBLIC_IP_V6', '192.0.2.1', 'expected an IPv6 address, got "192.0.2.1"'],
+  ['WATCHPOST_PUBLIC_IP_V6', '[::1]', 'expected an IPv6 address, got "[::1]"'],
   ['WATCHPOST_DENY_RANGES', '10.0.0.1', `${RANGES}, got "10.0.0.1"`],
 ])('%s=%j is refused by name', (variable, text, message) => {
   expect(read({ env: { [variable]: text } })).toEqual({

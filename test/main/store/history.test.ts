@@ -4,10 +4,13 @@ import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import { NOON } from './facts.ts';
 import { historyContract } from './history-contract.ts';
 import { RecordingLog } from './recording-log.ts';
+import { sessionsContract } from './sessions-contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-historyContract('history in memory', async () => new MemoryHistory());
-// Its clock stands where the facts are: by ours they would be too old to keep.
-historyContract('history in SQLite', () =>
-  openHistory(temporaryFolder(), { clock: new SimulatedClock(NOON), log: new RecordingLog() }),
-);
+for (const contract of [historyContract, sessionsContract]) {
+  contract('history in memory', async () => new MemoryHistory());
+  // Its clock stands where the facts are: by ours they would be too old to keep.
+  contract('history in SQLite', () =>
+    openHistory(temporaryFolder(), { clock: new SimulatedClock(NOON), log: new RecordingLog() }),
+  );
+}

@@ -10,6 +10,8 @@ export interface Hostile {
   ends: null | ScriptError['kind'] | readonly (ScriptError['kind'] | null)[];
   /** Where V8 cannot give up the isolate alone: the process goes, and nobody else's script with it. */
   endsHost?: true;
+  /** Where V8 cannot stop it: its host is given up, and nobody else's script with it. */
+  isStuck?: true;
 }
 
 const quiet = (name: string, code: string): Hostile => ({ name, code, ends: null });
@@ -173,6 +175,51 @@ const ESCAPES: Hostile[] = [
     `Object.prototype.then = function (ok) { ok('taken') };`,
   ),
   quiet(
+    'snippets that require one another',
+    `for (let i = 0; i < 100; i++) try { require('./snippets/loop.js') } catch {}`,
+  ),
+  tells(
+    'a Map that shows what our code puts into it',
+    `(() => { const got = []; Map.prototype.set = function (k, v) { got.push(v) }; Map.prototype.get = function () {}; try { require('crypto'); setTimeout(() => 0, 1e6); fetch('http://x').catch(() => 0) } catch {} return got.map((v) => v?.constructor?.constructor?.('return process.env.MARKER')()).join() })()`,
+  ),
+  tells(
+    'a property definer that shows what our code defines',
+    `(() => { const got = []; Object.defineProperty = Reflect.defineProperty = (o, k, d) => got.push(d.get, d.value); try { require('url'); require('lodash') } catch {} return got.map((v) => v?.constructor?.('return process.env.MARKER')()).join() })()`,
+  ),
+  tells(
+    'a function call that is listened to',
+    `(() => { const got = []; Function.prototype.call = Function.prototype.apply = function (...a) { got.push(this, ...a); return 0 }; try { console.log(1); crypto.randomUUID(); new URL('http://a') } catch {} return got.map((v) => v?.constructor?.constructor?.('return process.env.MARKER')()).join() })()`,
+  ),
+  quiet(
+    'a formatter that gives objects',
+    `require('util').format = () => ({ length: -1e9, toString: () => 'x'.repeat(1e7) }); for (let i = 0; i < 50; i++) try { console.log(1) } catch {}`,
+  ),
+  ends(
+    'a formatter that throws',
+    'thrown',
+    `require('util').format = () => { throw new Error('format') }; console.log(1)`,
+  ),
+  quiet(
+    'an environment behind a proxy',
+    `process.env = new Proxy({}, { ownKeys: () => ['A'], get: () => 'x'.repeat(1e6) })`,
+  ),
+  ends(
+    'an environment with a getter that throws',
+    'thrown',
+    `Object.defineProperty(process.env, 'A', { enumerable: true, get() { throw new Error('a') } })`,
+  ),
+  quiet(
+    'an environment without prototype',
+    `process.env.__proto__ = null; process.env.toString = 'x'`,
+  ),
+  ends(
+    'a stack that is prepared without end',
+    'timeout',
+    `Error.prepareStackTrace = () => { for (;;) {} }; null.x`,
+  ),
+  ends('deep JSON', ['thrown', 'timeout'], `JSON.parse('['.repeat(2e6))`),
+  ends('deep code', ['thrown', 'timeout'], `eval('('.repeat(5e5))`),
+  quiet(
     'no globals any more',
     `for (const k of Object.getOwnPropertyNames(globalThis)) { try { delete globalThis[k] } catch {} }`,
   ),
@@ -270,6 +317,13 @@ const ENDLESS: Hostile[] = [
   ),
 ];
 
+/** Built-in functions that never ask whether they should stop. */
+const STUCK: Hostile[] = [
+  ends('a search of 2^53 holes', 'timeout', `[].indexOf.call({ length: 2 ** 53 - 1 }, 1)`),
+  ends('a sort of 2^32 holes', 'timeout', `new Array(2 ** 32 - 2).sort()`),
+  ends('an array of 2^32 zeros', ['timeout', 'memory'], `new Array(2 ** 32 - 2).fill(0)`),
+].map((hostile) => ({ ...hostile, isStuck: true }));
+
 /** What takes too much. */
 const GREEDY: Hostile[] = [
   ends(
@@ -340,6 +394,31 @@ const GREEDY: Hostile[] = [
     'thrown',
     `for (;;) await fetch('http://x').catch((e) => { if (/at most/.test(e.message)) throw e })`,
   ),
+  ends(
+    'a hash of 50 MB behind the back of Buffer',
+    'thrown',
+    `Buffer.concat = () => ({ toString: () => 'x'.repeat(5e7) }); require('crypto').createHash('md5').digest()`,
+  ),
+  ends(
+    'long URLs without end',
+    ['thrown', 'timeout'],
+    `for (;;) new URL('http://a.test/' + 'x'.repeat(60000))`,
+  ),
+  ends(
+    'formatters of dates without end',
+    ['memory', 'timeout'],
+    `const a = []; for (;;) a.push(new Intl.DateTimeFormat('de', { dateStyle: 'full' }))`,
+  ),
+  ends(
+    'functions from text without end',
+    ['memory', 'timeout'],
+    `const a = []; for (let i = 0; ; i++) a.push(new Function('return ' + i + ';' + 'x+'.repeat(500) + '1'))`,
+  ),
+  ends(
+    'array buffers that are handed on',
+    ['thrown', 'memory'],
+    `const a = []; for (;;) a.push(new ArrayBuffer(8).transfer(5e7))`,
+  ),
   ends('random bytes without end', 'thrown', `require('crypto').randomBytes(1e9)`),
   quiet('a console flood', `for (let i = 0; i < 1e5; i++) console.log(i, 'x'.repeat(100))`),
   quiet('one huge log line', `console.log('x'.repeat(5e6))`),
@@ -354,4 +433,7 @@ const GREEDY: Hostile[] = [
   ends('a huge environment', 'too-large', `process.env.BIG = 'x'.repeat(1e6)`),
 ];
 
-export const CORPUS: readonly Hostile[] = [...ESCAPES, ...THROWN, ...ENDLESS, ...GREEDY];
+/** Those that end by themselves: their host lives on. */
+export const QUICK: readonly Hostile[] = [...ESCAPES, ...THROWN];
+
+export const CORPUS: readonly Hostile[] = [...QUICK, ...ENDLESS, ...STUCK, ...GREEDY];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { flag, instant, limit, page, several } from '#shared/api/query.ts';
+import { flag, instant, limit, page, repeated, several } from '#shared/api/query.ts';
 
 const query = z.object({
   limit: limit(100, 10),
@@ -8,6 +8,7 @@ const query = z.object({
   flag: flag.optional(),
   from: instant.optional(),
   words: several(z.enum(['a', 'b'])).optional(),
+  names: repeated(z.string()).optional(),
 });
 
 test.each([
@@ -23,6 +24,8 @@ test.each([
   [{ from: '1768478400' }, { from: 1_768_478_400_000 }],
   [{ words: 'a' }, { words: ['a'] }],
   [{ words: 'a,b' }, { words: ['a', 'b'] }],
+  [{ names: 'a,b' }, { names: ['a,b'] }],
+  [{ names: ['a,b', 'c'] }, { names: ['a,b', 'c'] }],
   [{ words: ['a', 'b,a'] }, { words: ['a', 'b', 'a'] }],
 ])('%j means %j', (given, meant) => {
   expect(query.parse(given)).toEqual({ limit: 10, page: 1, ...meant });

@@ -9,6 +9,8 @@ import {
   pingState,
   resumeTimer,
   type Timer,
+  type TimerVerdict,
+  timerVerdict,
 } from '#shared/rules/heartbeat.ts';
 
 const MINUTE = 60_000;
@@ -91,6 +93,28 @@ describe('availability is a percentage of two decimals', () => {
     [1, 8, 12.5],
   ])('%i of %i passing: %d', (passing, total, percent) => {
     expect(availability(passing, total)).toBe(percent);
+  });
+});
+
+describe('where a timer stands: a deadline at 13:10:00', () => {
+  const timer: Timer = { lastResetAt: at('12:00:00'), periodMs: 60 * MINUTE, graceMs: 10 * MINUTE };
+
+  it.each<[now: string, verdict: TimerVerdict]>([
+    ['11:59:59.999', 'SET_BACK'],
+    ['12:00:00', 'WAITING'],
+    ['13:09:59.999', 'WAITING'],
+    ['13:10:00', 'OVERDUE'],
+    ['13:10:01.999', 'OVERDUE'],
+    ['13:10:02', 'MISSED'],
+    ['13:10:12', 'MISSED'],
+    ['13:10:12.001', 'ASLEEP'],
+    ['23:00:00', 'ASLEEP'],
+  ])('at %s it is %s', (now, verdict) => {
+    expect(timerVerdict(timer, at(now))).toBe(verdict);
+  });
+
+  it('waits before the first ping', () => {
+    expect(timerVerdict({ ...timer, lastResetAt: null }, at('23:00:00'))).toBe('WAITING');
   });
 });
 

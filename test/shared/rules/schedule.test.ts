@@ -8,6 +8,7 @@ import {
   nextSlot,
   scheduleOf,
   slotsBetween,
+  slotToAwait,
 } from '#shared/rules/schedule.ts';
 
 const SECOND = 1_000;
@@ -178,5 +179,18 @@ describe('10,000 checks of one frequency spread out', () => {
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...delays)).toBeLessThan(10 * SECOND);
     expect(fullestBucket(delays, 100)).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('the slot to wait for', () => {
+  const schedule = { periodMs: 60_000, phaseMs: 0 };
+  it.each([
+    ['the next one', 100_000, 90_000, 120_000],
+    ['not one that was run already', 119_990, 120_000, 180_000],
+    ['one that passed a moment ago and was not run', 120_003, 60_000, 120_000],
+    ['after a clock set back a little, the one after the last', 100_000, 120_000, 180_000],
+    ['after a clock set back far, the next by the clock', 100_000, 3_600_000, 120_000],
+  ])('%s', (_, now, countedTo, expected) => {
+    expect(slotToAwait(schedule, now, countedTo)).toBe(expected);
   });
 });

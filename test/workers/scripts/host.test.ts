@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { ScriptRunner } from '#shared/run/script.ts';
+import { SCRIPTS_AT_ONCE } from '#shared/run/script-host.ts';
 import { createScriptHost } from '#workers/scripts/host.ts';
+import { isAlive } from '../../fixtures/processes.ts';
 import { noFetch, setupTask } from '../../fixtures/scripts.ts';
 
 const CLEAN = `request.body = 'clean'`;
@@ -25,7 +28,7 @@ test('no process is started before the first script', async () => {
 test('a host that hangs is killed: the script that overstayed is timed out, the next one runs', async () => {
   await using started = await startHost();
   process.kill(started.pid, 'SIGSTOP');
-  const { error } = await started.host.run(setupTask(CLEAN, { timeoutMs: 100 }));
+  const { error } = await started.host.run(setupTask('return 1', { timeoutMs: 100 }));
   expect(error).toMatchObject({ kind: 'timeout', message: 'The script did not finish in 100 ms' });
   expect((await started.host.run(setupTask(CLEAN))).request.body).toBe('clean');
   expect(started.host.pid()).not.toBe(started.pid);
@@ -58,6 +61,47 @@ test('a script whose host dies after a request is our own trouble, and is not re
   process.kill(started.pid, 'SIGKILL');
   expect((await running).error?.kind).toBe('host');
   expect(requests).toBe(1);
+});
+
+describe('no script waits for one that loops', () => {
+  const loops = (host: ScriptRunner, count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      host.run(setupTask(`for (;;) ${n}`, { timeoutMs: 6_000 })),
+    );
+
+  test('also where as many loop as a host works on at once', async () => {
+    await using started = await startHost();
+    const looping = loops(started.host, SCRIPTS_AT_ONCE);
+    const innocent = await Promise.all(
+      Array.from({ length: 5 }, () => started.host.run(setupTask(CLEAN, { timeoutMs: 5_500 }))),
+    );
+    expect(innocent.map(({ error }) => error)).toEqual(innocent.map(() => null));
+    const kinds = (await Promise.all(looping)).map(({ error }) => error?.kind);
+    expect(new Set(kinds)).toEqual(new Set(['timeout']));
+  });
+
+  test('and one that once used up its time has a host of its own', async () => {
+    await using started = await startHost();
+    const code = `if (process.env.LOOP) for (;;) {}`;
+    const run = (env: Record<string, string>, timeoutMs: number) =>
+      started.host.run(setupTask(code, { env, timeoutMs }));
+    expect((await run({ LOOP: '1' }, 500)).error?.kind).toBe('timeout');
+    process.kill(started.pid, 'SIGSTOP');
+    expect((await run({}, 10_000)).error).toBeNull();
+    process.kill(started.pid, 'SIGCONT');
+  });
+});
+
+test('a script beside one that brings its host down again and again still runs', async () => {
+  await using started = await startHost();
+  const bomb = `const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })`;
+  const bombs = Array.from({ length: 2 }, (_, n) => started.host.run(setupTask(`${bomb} // ${n}`)));
+  const innocent = started.host.run(
+    setupTask(`await new Promise((ok) => setTimeout(ok, 300)); ${CLEAN}`),
+  );
+  expect(await innocent).toMatchObject({ error: null, request: { body: 'clean' } });
+  const kinds = (await Promise.all(bombs)).map(({ error }) => error?.kind);
+  for (const kind of kinds) expect(['memory', 'timeout']).toContain(kind);
 });
 
 test('a host that cannot start ends each script as our own trouble, within its time', async () => {
@@ -106,12 +150,3 @@ test('a host whose owner is killed ends, also while a script loops in it', async
   await once(owner, 'exit');
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
-}

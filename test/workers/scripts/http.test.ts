@@ -6,6 +6,7 @@ import {
   type RawAnswer,
   type ReceivedRequest,
   startRawServer,
+  startServer,
 } from '../../fixtures/net/servers.ts';
 import { setupTask } from '../../fixtures/scripts.ts';
 
@@ -88,13 +89,80 @@ test('a twenty-first request is refused', async () => {
   expect(requests).toHaveLength(20);
 });
 
-test('a server that never answers ends with the time of the script', async () => {
-  const { error } = await runAgainst(
-    () => ({ pieces: [], hold: true }),
-    `await fetch(process.env.BASE)`,
-    {
-      timeoutMs: 500,
-    },
-  );
+test.each([
+  ['a server that never answers', [], `await fetch(process.env.BASE)`],
+  ['a body that never ends', [json('xx').slice(0, -1)], `await fetch(process.env.BASE)`],
+])('%s ends with the time of the script', async (_case, pieces, code) => {
+  const { error } = await runAgainst(() => ({ pieces, hold: true }), code, { timeoutMs: 500 });
   expect(['timeout', 'thrown']).toContain(error?.kind);
+});
+
+test('a request ends with its script', async () => {
+  const closed = Promise.withResolvers<void>();
+  await using server = await startServer((socket) => {
+    socket.resume();
+    socket.on('end', () => closed.resolve());
+  });
+  const host = createScriptHost({ fetch: createScriptFetch(createNetwork()) });
+  const code = `fetch('http://${server.authority}').catch(() => 0); await new Promise((ok) => setTimeout(ok, 100))`;
+  const { error } = await host.run(setupTask(code, { timeoutMs: 10_000 }));
+  expect(error).toBeNull();
+  await closed.promise;
+  expect(server.connections).toBe(1);
+  await host.close();
+});
+
+test('a server with an IPv6 address only is found, by address and by name', async () => {
+  await using server = await startRawServer(() => json('{}'), { host: '::1' });
+  const network = createNetwork();
+  const six = await createScriptFetch({
+    ...network,
+    known: (host, family) => (host === 'six.test' ? null : network.known(host, family)),
+    resolve: async (_host, family) =>
+      family === 'IPv6'
+        ? { address: '::1', family }
+        : { failure: { cause: 'DNS_FAILURE', code: 'ENODATA', message: 'none' } },
+  });
+  for (const name of ['[::1]', 'six.test']) {
+    const answer = await six(requestTo(`http://${name}:${server.port}/`), limits([]));
+    expect(answer).toMatchObject({ response: { status: 200 } });
+  }
+  expect(server.requests).toHaveLength(2);
+});
+
+test.each([
+  'http://2130706433/',
+  'http://0177.0.0.1/',
+  'http://0x7f.1/',
+  'http://127.1/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://[::]/',
+  'http://0/',
+  'http://localhost/',
+  'http://inside.test/',
+])('a denied range is out of reach as %s', async (url) => {
+  const network = createNetwork();
+  const fetch = createScriptFetch({
+    ...network,
+    known: (host, family) => (host === 'inside.test' ? null : network.known(host, family)),
+    resolve: async (_host, family) => ({ address: '127.0.0.1', family }),
+  });
+  const { error } = await fetch(requestTo(url), limits(['127.0.0.0/8', '::1/128']));
+  expect(error).toContain('denies checks to');
+});
+
+test('a denied range is out of reach by a redirect', async () => {
+  const target = 'HTTP/1.1 302 Found\r\nlocation: http://[::1]:1/\r\ncontent-length: 0\r\n\r\n';
+  await using server = await startRawServer(() => target);
+  const fetch = createScriptFetch(createNetwork());
+  const { error } = await fetch(requestTo(`http://${server.authority}/`), limits(['::1/128']));
+  expect(error).toContain('denies checks to ::1');
+});
+
+const requestTo = (url: string) => ({ method: 'GET', url, headers: {}, body: '' });
+const limits = (deniedRanges: string[]) => ({
+  timeoutMs: 2_000,
+  deniedRanges,
+  signal: new AbortController().signal,
 });

@@ -6,12 +6,20 @@ import { SealError, seal, unseal, unsealAll } from '#main/store/json/sealed.ts';
 import { StartupError } from '#main/store/startup-error.ts';
 import type { CheckOf } from '#shared/check/check.ts';
 import { makeCheck } from '../../../fixtures/checks.ts';
+import { makeGroup } from '../../../fixtures/groups.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const log = new RecordingLog();
 const open = (folder: string) => openConfiguration(folder, { log });
-const SECRETS = ['hush-account', 'hush-check', 'hush-password', 'hush-header', 'hush-query'];
+const SECRETS = [
+  'hush-trigger',
+  'hush-account',
+  'hush-check',
+  'hush-password',
+  'hush-header',
+  'hush-query',
+];
 
 const variable = (value: string, flags: object) => ({
   key: 'K',
@@ -41,14 +49,23 @@ function checkWithSecrets(): CheckOf<'API'> {
   } as never);
 }
 
+const trigger = {
+  id: '1',
+  token: 'hush-trigger',
+  target: { groupId: 1 },
+  created_at: '2026-01-01T00:00:00.000Z',
+  called_at: null,
+};
+
 /** A folder whose files hold secrets, closed again. */
 async function folderWithSecrets() {
   const folder = temporaryFolder();
   const check = checkWithSecrets();
-  const { checks, variables, close } = await open(folder);
+  const { checks, variables, triggers, close } = await open(folder);
   await checks.put(check);
   await variables.put({ id: 'v', ...variable('hush-account', { secret: true }) });
   await variables.put({ id: 'w', ...variable('shown-account', {}) });
+  await triggers.put(trigger);
   await close();
   return { folder, check };
 }
@@ -75,9 +92,25 @@ test('no secret stands in any file, and all are there again after a start', asyn
   for (const shown of ['check', 'user', 'header', 'account']) {
     expect(bytes).toContain(`shown-${shown}`);
   }
-  const { checks, variables, close } = await open(folder);
+  const { checks, variables, triggers, close } = await open(folder);
   expect(checks.all()).toEqual([check]);
+  expect(triggers.all()).toEqual([trigger]);
   expect(variables.all().map(({ value }) => value)).toEqual(['hush-account', 'shown-account']);
+  await close();
+});
+
+test('no secret of a group stands in its file, and all are there again after a start', async () => {
+  const folder = temporaryFolder();
+  const { environmentVariables, request } = checkWithSecrets();
+  const group = makeGroup('v2', { environmentVariables, apiCheckDefaults: request });
+  const before = await open(folder);
+  await before.groups.put(group);
+  await before.close();
+  const file = readFileSync(join(folder, 'check-groups.json'), 'utf8');
+  expect(file).not.toContain('hush-');
+  for (const shown of ['check', 'user', 'header']) expect(file).toContain(`shown-${shown}`);
+  const { groups, close } = await open(folder);
+  expect(groups.get('1')).toEqual(group);
   await close();
 });
 

@@ -1,7 +1,8 @@
 import { openHistory } from '#main/store/sqlite/open-history.ts';
 import { makeEvent, makeResult } from '../facts.ts';
+import { makeBatch, makeSession } from '../session-facts.ts';
 
-// Writes results and events of a check as fast as it can, and says the ids of what was kept.
+// Writes results, events and open sessions of a check as fast as it can, and says the ids of what was kept.
 const [folder = '', checkId = ''] = process.argv.slice(2);
 const history = await openHistory(folder);
 for (;;) {
@@ -10,12 +11,15 @@ for (;;) {
     Array.from({ length: 20 }, async (_, index) => {
       const entry = makeResult({ checkId, createdAt, slot: null });
       const event = makeEvent({ checkId, timestamp: createdAt });
+      const session = makeSession({ checkId, createdAt });
       await history.write({
         results: [entry],
         heartbeatEvents: [event],
+        sessions: [session],
+        batches: [makeBatch([session], { id: session.id })],
         states: [{ checkId, state: { actor: { index }, status: null } }],
       });
-      console.log(`${entry.result.id} ${event.id}`);
+      console.log(`${entry.result.id} ${event.id} ${session.id}`);
     }),
   );
 }

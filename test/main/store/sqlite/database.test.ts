@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,7 +7,10 @@ import { openForWriting } from '#main/store/sqlite/database.ts';
 import { openHistory } from '#main/store/sqlite/open-history.ts';
 import { MIGRATIONS } from '#main/store/sqlite/schema.ts';
 import { StartupError } from '#main/store/startup-error.ts';
+import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
+import { NOON } from '../facts.ts';
 import { runProgram } from '../run-program.ts';
+import { makeSession } from '../session-facts.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { STEPS } from './migration-steps.ts';
 
@@ -68,6 +72,21 @@ test('a copy that was cut short is made anew', () => {
   openForWriting(folder, STEPS).close();
   expect(notesIn(new DatabaseSync(join(folder, 'history.db.v1.bak')))).toEqual(['one']);
   expect(existsSync(join(folder, 'history.db.v1.bak.unfinished'))).toBe(false);
+});
+
+test('a history from before sessions keeps what it has, and takes sessions', async () => {
+  const folder = temporaryFolder();
+  const checkId = randomUUID();
+  const before = openForWriting(folder, MIGRATIONS.slice(0, 1));
+  before.prepare('INSERT INTO checks (key, id) VALUES (1, ?)').run(checkId);
+  before.exec("INSERT INTO states VALUES (1, '{\"lastSlot\":7}', 'null')");
+  before.close();
+  const history = await openHistory(folder, { clock: new SimulatedClock(NOON) });
+  const session = makeSession();
+  await history.write({ sessions: [session] });
+  expect((await history.loadStates()).get(checkId)?.actor).toEqual({ lastSlot: 7 });
+  expect(await history.loadOpenSessions()).toEqual({ sessions: [session], batches: [] });
+  await history.close();
 });
 
 test('a database of a newer version is refused and left as it is', () => {

@@ -35,12 +35,16 @@ test('kill -9 while writing loses nothing that was acknowledged', async () => {
   const results = new Set(idsOf(await history.listResults(everything)));
   const period = { checkId, from: 0, to: Date.now() + 1_000, limit: 100_000 };
   const events = new Set((await history.listHeartbeatEvents(period)).map(({ id }) => id));
+  const open = await history.loadOpenSessions();
+  const sessions = new Set(open.sessions.map(({ id }) => id));
   const lost = acknowledged.filter((line) => {
-    const [result = '', event = ''] = line.split(' ');
-    return !results.has(result) || !events.has(event);
+    const [result = '', event = '', session = ''] = line.split(' ');
+    return !results.has(result) || !events.has(event) || !sessions.has(session);
   });
   expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * LINES_BEFORE_KILL);
   expect(lost).toEqual([]);
+  // Both came in one transaction: neither is there without the other.
+  expect(open.batches.map(({ id }) => id)).toEqual([...sessions]);
   expect((await history.loadStates()).has(checkId)).toBe(true);
   await history.close();
 }, 60_000);
@@ -49,7 +53,7 @@ async function rest(program: RunningProgram): Promise<string[]> {
   const lines: string[] = [];
   for (let next = await program.lines.next(); !next.done; next = await program.lines.next()) {
     // The last line may have been cut off by the kill.
-    if (/^[0-9a-f-]{36} [0-9a-f-]{36}$/.test(next.value)) lines.push(next.value);
+    if (/^[0-9a-f-]{36} [0-9a-f-]{36} [0-9a-f-]{36}$/.test(next.value)) lines.push(next.value);
   }
   return lines;
 }

@@ -4,6 +4,7 @@ import type { ResultQuery } from '#main/store/history.ts';
 import { openForReading, openForWriting } from '#main/store/sqlite/database.ts';
 import { Reader } from '#main/store/sqlite/reader.ts';
 import { DEFAULT_RETENTION, type Retention } from '#main/store/sqlite/retention.ts';
+import { SessionReader } from '#main/store/sqlite/session-reader.ts';
 import { Writer } from '#main/store/sqlite/writer.ts';
 import { idsOf } from '../facts.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -12,12 +13,13 @@ import { temporaryFolder } from '../temporary-folder.ts';
 export function openWriter(retention: Partial<Retention> = {}, folder = temporaryFolder()) {
   const database = openForWriting(folder);
   const writer = new Writer(database, { ...DEFAULT_RETENTION, ...retention });
-  const reader = new Reader(openForReading(folder));
+  const reading = openForReading(folder);
+  const reader = new Reader(reading);
   onTestFinished(() => {
     reader.close();
     if (database.isOpen) database.close();
   });
-  return { folder, database, writer, reader };
+  return { folder, database, writer, reader, sessions: new SessionReader(reading) };
 }
 
 /** The ids of a check's results, newest first. */
@@ -30,9 +32,10 @@ export function resultIds(reader: Reader, checkId: string, query: Partial<Result
 /** How many rows each table of facts has. */
 export function rowCounts(database: DatabaseSync): Record<string, number> {
   const tables = ['results', 'heartbeat_events', 'skips', 'states'];
-  const details = ['passing_details', 'failing_details'];
+  const ofSessions = ['sessions', 'batches', 'test_sessions', 'test_results'];
+  const details = ['passing_details', 'test_details', 'failing_details'];
   return Object.fromEntries(
-    [...tables, ...details].map((table) => [
+    [...tables, ...ofSessions, ...details].map((table) => [
       table,
       Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count),
     ]),

@@ -26,6 +26,13 @@ test('a call is answered, and bytes come whole', async () => {
   expect((await thread.call('bytes', 100_000)).bytes).toEqual(new Uint8Array(100_000).fill(7));
 });
 
+test('a text of many megabytes is answered as it is', async () => {
+  const { thread } = await startOdd();
+  const text = 'x'.repeat(20_000_000);
+  // Compared by itself: a difference would be printed.
+  expect((await thread.call('echo', text)) === text).toBe(true);
+});
+
 test('calls are handed over in the order in which they are made', async () => {
   const { thread } = await startOdd();
   const answered: string[] = [];

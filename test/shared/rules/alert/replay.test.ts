@@ -76,4 +76,11 @@ describe('a policy replayed', () => {
     expect(notifications.map(({ at }) => at)).toEqual([0, 1, 4, 5].map(minute));
     expect(withheld).toBe(2);
   });
+
+  it('counts alerts as withheld, not the reminders of those that were sent', () => {
+    const reminded = policy({ reminders: { amount: 1, interval: 1 } });
+    const replay = new PolicyReplay(reminded, (at) => at >= minute(1));
+    for (const outcome of runs('FFFP')) replay.add(outcome);
+    expect(replay.end(FAR)).toMatchObject({ count: 1, withheld: 1 });
+  });
 });

@@ -1,0 +1,23 @@
+import type { Clock } from '#shared/clock.ts';
+import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
+import type { PublicIps } from '../scope/run-scope.ts';
+import type { Configuration } from '../store/configuration.ts';
+import type { Recorder } from './recorder.ts';
+
+/** Whatever carries out one attempt; never rejects. */
+export interface RunPort {
+  run(request: RunRequest): Promise<RunResult>;
+  runnerOf(location: string): string;
+}
+
+export interface RunnerParts {
+  dispatcher: RunPort;
+  recorder: Recorder;
+  clock: Clock;
+  /** What the scripts and templates of a run are made from. */
+  configuration: Pick<Configuration, 'account' | 'groups' | 'snippets' | 'variables'>;
+  /** Of the appliance, as the operator gave them. */
+  publicIps: PublicIps;
+  /** CIDR ranges that the operator denies to checks. */
+  deniedRanges: readonly string[];
+}

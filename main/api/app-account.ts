@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { retryStrategy } from '#shared/check/blocks.ts';
+import { RUNTIME_IDS } from '#shared/check/enums.ts';
+import type { Account } from '../store/configuration.ts';
+import { KEY, operation } from './operation.ts';
+
+const MAX_NAME = 255;
+
+/** The default of checks that say nothing of retries; `FALLBACK`: their `doubleCheck` decides. */
+const defaultStrategy = z.union([z.literal('FALLBACK'), retryStrategy]);
+
+const accountSettings = z.object({
+  id: z.guid(),
+  name: z.string(),
+  /** Of checks and groups that name none. */
+  runtimeId: z.string(),
+  retryStrategy: defaultStrategy,
+});
+
+/** Unlike a client of the public API, the UI that misspells a member is to be told. */
+const accountChanges = z.strictObject({
+  name: z.string().min(1).max(MAX_NAME).optional(),
+  runtimeId: z.enum(RUNTIME_IDS).optional(),
+  retryStrategy: defaultStrategy.optional(),
+});
+
+export const readAccountSettings = operation({
+  id: 'readAccountSettings',
+  method: 'get',
+  path: '/app/account',
+  tag: 'Appliance',
+  summary: 'Read the settings of the account',
+  access: KEY,
+  internal: true,
+  status: 200,
+  response: accountSettings,
+  handle: ({ account }) => ({ content: { json: viewSettings(account) } }),
+});
+
+export const changeAccountSettings = operation({
+  id: 'updateAccountSettings',
+  method: 'put',
+  path: '/app/account',
+  tag: 'Appliance',
+  summary: 'Change the settings of the account',
+  description: 'Members left out stay as they were; members that are not known are refused.',
+  access: KEY,
+  internal: true,
+  body: { schema: accountChanges },
+  status: 200,
+  response: accountSettings,
+  handle: ({ body, account: { id } }, { configuration, serial }) =>
+    serial('account', async () => {
+      const account = configuration.account.get(id);
+      if (account === undefined) throw new Error('The account went away between two changes');
+      const { retryStrategy: strategy, ...changes } = body;
+      const changed = { ...account, ...changes, ...(strategy !== undefined && kept(strategy)) };
+      await configuration.account.put(changed);
+      return { content: { json: viewSettings(changed) } };
+    }),
+});
+
+function kept(strategy: z.output<typeof defaultStrategy>): Pick<Account, 'retryStrategy'> {
+  return { retryStrategy: strategy === 'FALLBACK' ? undefined : strategy };
+}
+
+function viewSettings({ id, name, runtimeId, retryStrategy: strategy }: Account) {
+  return { id, name, runtimeId, retryStrategy: strategy === undefined ? 'FALLBACK' : strategy };
+}

@@ -1,0 +1,59 @@
+import {
+  groupCreateV1,
+  groupCreateV2,
+  groupView,
+  MAX_GROUPS,
+  type NewGroup,
+} from '#shared/group/group.ts';
+import { ApiError } from '../api-error.ts';
+import { writeQuery } from '../checks/create.ts';
+import { refuseUnknownIds } from '../checks/keep-check.ts';
+import { nextNumber } from '../numbered.ts';
+import { type Context, KEY, operation, type Reply } from '../operation.ts';
+import { REFERENCES } from '../references.ts';
+import { newGroup } from './draft.ts';
+import { viewGroup } from './view-group.ts';
+
+export const createGroupV1 = operation({
+  id: 'createCheckGroupV1',
+  method: 'post',
+  path: '/v1/check-groups',
+  tag: 'Check groups',
+  summary: 'Create a check group (v1)',
+  description:
+    'Where nothing else is said, the group decides for its checks: retries by `doubleCheck`, one location after another, the alert settings of the account. v2 is the newer way.',
+  access: KEY,
+  query: writeQuery,
+  body: { schema: groupCreateV1 },
+  status: 201,
+  response: groupView,
+  handle: ({ body }, context) => create(body, context),
+});
+
+export const createGroupV2 = operation({
+  id: 'createCheckGroupV2',
+  method: 'post',
+  path: '/v2/check-groups',
+  tag: 'Check groups',
+  summary: 'Create a check group (v2)',
+  description: 'Where nothing else is said, the checks of the group keep their own settings.',
+  access: KEY,
+  query: writeQuery,
+  body: { schema: groupCreateV2 },
+  status: 201,
+  response: groupView,
+  handle: ({ body }, context) => create(body, context),
+});
+
+function create(members: NewGroup, context: Context): Promise<Reply> {
+  const { configuration, clock } = context;
+  return context.serial(REFERENCES, async () => {
+    refuseUnknownIds(members, context);
+    const { size } = configuration.groups;
+    if (size >= MAX_GROUPS) throw new ApiError(409, `There are ${size} check groups already`);
+    const id = await nextNumber('groups', configuration.groups, configuration);
+    const group = newGroup(id, members, clock.now());
+    await configuration.groups.put(group);
+    return { content: { json: viewGroup(group) } };
+  });
+}

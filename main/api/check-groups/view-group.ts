@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { Check } from '#shared/check/check.ts';
+import { type Group, type groupRead, groupView } from '#shared/group/group.ts';
+import { hideSecrets } from '../checks/view-check.ts';
+
+/** A group as a write answers it, secrets left out. */
+export function viewGroup(group: Group): z.output<typeof groupView> {
+  // A file that a newer version wrote may hold members that this one does not know.
+  return groupView.parse({
+    ...group,
+    id: Number(group.id),
+    environmentVariables: hideSecrets(group.environmentVariables),
+  });
+}
+
+/** A group as it is read, with the ids of its checks. */
+export function readGroupView(
+  group: Group,
+  checks: readonly Pick<Check, 'id'>[],
+): z.output<typeof groupRead> {
+  return {
+    ...viewGroup(group),
+    checks: checks.map(({ id }) => id),
+    // Nobody deploys groups from a project.
+    projectBindings: { owner: null, references: [] },
+  };
+}

@@ -1,0 +1,22 @@
+import type { InputSource } from '#shared/api/errors.ts';
+import type { RunnableCheck } from '#shared/check/check.ts';
+import { LOCATIONS } from '#shared/check/enums.ts';
+import { DEFAULT_LOCATION } from '#shared/rules/locations.ts';
+import { refuseProblems } from './api-error.ts';
+
+const PLACES: readonly string[] = [...LOCATIONS, DEFAULT_LOCATION];
+
+/**
+ * Refuses a `runLocation` where nothing can run: it is a data center, `local`, or a private location
+ * that one of the checks names.
+ */
+export function refuseUnknownLocation(
+  runLocation: string,
+  checks: readonly RunnableCheck[],
+  source: InputSource,
+): void {
+  if (PLACES.includes(runLocation)) return;
+  if (checks.some(({ privateLocations }) => privateLocations?.includes(runLocation))) return;
+  const message = 'expected a location, or a private location of one of the checks';
+  refuseProblems({ source, problems: [{ path: 'runLocation', message }] });
+}

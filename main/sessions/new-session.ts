@@ -1,0 +1,47 @@
+import type { RunnableCheck } from '#shared/check/check.ts';
+import { locationsOf } from '#shared/rules/locations.ts';
+import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
+import { uuidAt } from '../actors/uuid-at.ts';
+import type { TriggerOptions } from '../api/services.ts';
+
+/**
+ * How many runs of one trigger are under way at a time where nobody says: no limit is documented,
+ * and whoever triggers everything must not have everything run at once.
+ */
+export const DEFAULT_CONCURRENCY = 20;
+
+/** A session of a check, at `now` (epoch ms), before its run. */
+export function newSession(
+  check: RunnableCheck,
+  { runSource, overrides = {} }: TriggerOptions,
+  now: number,
+): StoredSession {
+  return {
+    id: uuidAt(now),
+    checkId: check.id,
+    checkType: check.checkType,
+    name: check.name,
+    status: 'STARTED',
+    runSource,
+    createdAt: now,
+    firstRunAt: null,
+    deadlineAt: null,
+    stoppedAt: null,
+    // Whose turn it is among several locations shows only when the run begins.
+    runLocations: overrides.location ? [overrides.location] : locationsOf(check, null).run,
+    results: [],
+    overrides,
+  };
+}
+
+export function newBatch(
+  sessions: readonly StoredSession[],
+  concurrency: number | undefined,
+  now: number,
+): StoredBatch {
+  return {
+    id: uuidAt(now),
+    concurrency: Math.max(1, concurrency ?? DEFAULT_CONCURRENCY),
+    sessionIds: sessions.map(({ id }) => id),
+  };
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { RunnableCheck } from '#shared/check/check.ts';
+import { pendingResult, testStatusOf } from '#shared/rules/test-session.ts';
+import type { StoredTestSession } from '#shared/session/test-session.ts';
+import { uuidAt } from '../actors/uuid-at.ts';
+import type { TestOptions } from '../api/services.ts';
+
+/** A test session of these checks, at `now` (epoch ms), with everything pending. */
+export function newTestSession(
+  checks: readonly RunnableCheck[],
+  { name, runLocation, metadata }: TestOptions,
+  now: number,
+): StoredTestSession {
+  const results = checks.map(({ id: checkId, checkType, name: checkName }) =>
+    pendingResult(randomUUID(), { checkId, checkType, name: checkName }, runLocation, now),
+  );
+  const status = testStatusOf(results);
+  const stoppedAt = status === 'RUNNING' ? null : now;
+  return {
+    id: uuidAt(now),
+    name,
+    status,
+    runLocation,
+    createdAt: now,
+    stoppedAt,
+    metadata,
+    results,
+  };
+}

@@ -1,0 +1,100 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredTestSession, TestSessionResult } from '#shared/session/test-session.ts';
+import type { TestSessionQuery } from '../history.ts';
+import { unpackDetail } from './detail-text.ts';
+import { firstUuidAt, formatUuid, PAST_EVERY_ID, parseUuid, requireUuid } from './uuid.ts';
+
+/**
+ * A batch holds an open session. Read from its JSON: there are few batches, for a sweep removes those
+ * that are over.
+ */
+export const HOLDS_OPEN_SESSION = `EXISTS (
+  SELECT 1 FROM json_each(batches.body, '$.sessionIds') AS member
+  JOIN sessions ON sessions.id = unhex(member.value, '-') AND sessions.open = 1)`;
+
+/** Newest first. What people sent is a value; the search is no pattern, so it has no wildcards. */
+const LIST_TEST_SESSIONS = `
+  SELECT id, body FROM test_sessions
+  WHERE id >= $from AND id < $to AND id < $before
+    AND status IN (SELECT value FROM json_each($statuses))
+    AND ($search IS NULL OR instr(search, $search) > 0)
+    AND ($branches = '[]' OR branch IN (SELECT value FROM json_each($branches)))
+  ORDER BY id DESC LIMIT $limit`;
+
+/** Answers what is asked of sessions and test sessions, as the JSON text in which they are kept. */
+export class SessionReader {
+  readonly #openSessions: StatementSync;
+  readonly #openBatches: StatementSync;
+  readonly #session: StatementSync;
+  readonly #testSession: StatementSync;
+  readonly #testSessions: StatementSync;
+  readonly #testDetail: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#openSessions = database.prepare('SELECT body FROM sessions WHERE open = 1 ORDER BY id');
+    this.#openBatches = database.prepare(
+      `SELECT body FROM batches WHERE ${HOLDS_OPEN_SESSION} ORDER BY id`,
+    );
+    this.#session = database.prepare('SELECT body FROM sessions WHERE id = ?');
+    this.#testSession = database.prepare('SELECT body FROM test_sessions WHERE id = ?');
+    this.#testSessions = database.prepare(LIST_TEST_SESSIONS);
+    this.#testDetail = database.prepare(
+      `SELECT d.body FROM test_results r JOIN test_details d ON d.id = r.detail
+       WHERE r.session_id = ? AND r.result_id = ?`,
+    );
+  }
+
+  /** JSON text of `{ sessions, batches }`, each oldest first. */
+  loadOpenSessions(): string {
+    const sessions = arrayOf(this.#openSessions.all());
+    return `{"sessions":${sessions},"batches":${arrayOf(this.#openBatches.all())}}`;
+  }
+
+  findSession(sessionId: string): string | null {
+    return bodyOf(this.#session.get(parseUuid(sessionId)));
+  }
+
+  findTestSession(sessionId: string): string | null {
+    return bodyOf(this.#testSession.get(parseUuid(sessionId)));
+  }
+
+  /** A page with its entries as the text of a JSON array. */
+  listTestSessions(query: TestSessionQuery): { entries: string; nextBefore: string | null } {
+    const rows = this.#testSessions.all({
+      from: firstUuidAt(query.from ?? 0),
+      to: query.to === undefined ? PAST_EVERY_ID : firstUuidAt(query.to),
+      before: query.before === undefined ? PAST_EVERY_ID : requireUuid(query.before),
+      statuses: JSON.stringify(query.statuses),
+      search: query.textSearch?.toLowerCase() ?? null,
+      branches: JSON.stringify(query.branches),
+      // One more than asked for tells whether there is a next page.
+      limit: query.limit + 1,
+    });
+    const page = rows.slice(0, query.limit);
+    const last = page.at(-1);
+    const nextBefore = last && rows.length > page.length ? formatUuid(last.id as Uint8Array) : null;
+    return { entries: arrayOf(page), nextBefore };
+  }
+
+  findTestResult(query: {
+    sessionId: string;
+    resultId: string;
+  }): { result: TestSessionResult; detail: string | null } | null {
+    const text = this.findTestSession(query.sessionId);
+    if (text === null) return null;
+    const { results } = JSON.parse(text) as StoredTestSession;
+    const result = results.find(({ id }) => id === query.resultId);
+    if (!result) return null;
+    const row = this.#testDetail.get(parseUuid(query.sessionId), parseUuid(query.resultId));
+    return { result, detail: row ? unpackDetail(row.body as string | Uint8Array) : null };
+  }
+}
+
+function bodyOf(row: Record<string, unknown> | undefined): string | null {
+  return row ? String(row.body) : null;
+}
+
+/** The bodies are JSON already. */
+function arrayOf(rows: readonly Record<string, unknown>[]): string {
+  return `[${rows.map(({ body }) => body).join(',')}]`;
+}

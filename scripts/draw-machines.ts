@@ -1,0 +1,46 @@
+// `npm run draw`: writes a page with a diagram for every machine into docs/machines; a test fails
+// where a page is not what its machine is.
+import { writeFileSync } from 'node:fs';
+import type { AnyStateMachine } from 'xstate';
+import { checkMachine } from '../main/actors/check.machine.ts';
+import { heartbeatMachine } from '../main/actors/heartbeat.machine.ts';
+import { machinePage } from './machine-page.ts';
+
+interface Entry {
+  machine: AnyStateMachine;
+  /** What the machine is for. */
+  sentence: string;
+}
+
+/** The machines there are, by the names of their pages. */
+const MACHINES: Readonly<Record<string, Entry>> = {
+  check: {
+    machine: checkMachine,
+    sentence:
+      'Decides when a check runs: it waits for the next slot, has it run, and waits again. There ' +
+      'is one of it for every check but the heartbeats.',
+  },
+  heartbeat: {
+    machine: heartbeatMachine,
+    sentence:
+      'Waits for the pings of one heartbeat check, and records the deadlines that passed without ' +
+      'one.',
+  },
+};
+
+/** Every page to be in docs/machines, by the name of its file. */
+export function machinePages(): Map<string, string> {
+  const entries = Object.entries(MACHINES);
+  const pages = entries.map(([name, { machine, sentence }]): [string, string] => [
+    `${name}.md`,
+    machinePage(name, sentence, machine),
+  ]);
+  const rows = entries.map(([name, { sentence }]) => `| [${name}](${name}.md) | ${sentence} |`);
+  const index = ['# Machines', '', '| Machine | What it does |', '| --- | --- |', ...rows, ''];
+  return new Map([['README.md', index.join('\n')], ...pages]);
+}
+
+if (import.meta.main) {
+  for (const [file, page] of machinePages())
+    writeFileSync(new URL(`../docs/machines/${file}`, import.meta.url), page);
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { list } from '../check/blocks.ts';
+import { isBody } from '../check/rules.ts';
+import { isTimezone } from './local-time.ts';
+import { REPEAT_UNITS } from './recurrence.ts';
+import { statusPageVisibility } from './visibility.ts';
+import { windowProblems } from './window-rules.ts';
+
+/** Most windows of an account: a bound of ours. */
+export const MAX_WINDOWS = 1_000;
+
+/** Longest text of a date. */
+const MAX_DATE = 40;
+
+/** An ISO 8601 date, or date and time with or without an offset, kept as it came. */
+export const moment = z.union([
+  z.iso.datetime({ offset: true, local: true }).max(MAX_DATE),
+  z.iso.date(),
+]);
+
+const tags = list(z.string().min(1).max(500));
+
+const fields = {
+  name: z.string().min(1).max(200),
+  tags: tags.meta({ description: 'Checks with one of these, own or of their group, do not run.' }),
+  startsAt: moment.meta({
+    description: 'Start of the first occurrence; without an offset in `timezone`.',
+  }),
+  endsAt: moment.meta({ description: 'End of the first occurrence.' }),
+  repeatInterval: z.int().min(1).max(365).nullable(),
+  repeatUnit: z.enum(REPEAT_UNITS).nullable().meta({ description: 'Null: once.' }),
+  repeatEndsAt: moment
+    .nullable()
+    .meta({ description: 'The last day, in `timezone`, on which an occurrence may start.' }),
+  timezone: z
+    .string()
+    .max(100)
+    .refine(isTimezone, {
+      error: 'expected an IANA time zone, such as "Europe/Berlin", and no fixed offset',
+    })
+    .nullable()
+    .meta({ description: 'Repeats keep to its wall clock. Null: UTC.' }),
+  pauseAllChecks: z.boolean(),
+  silenceAlertsTags: tags.meta({ description: 'Checks with one of these run and do not alert.' }),
+  silenceAllAlerts: z.boolean(),
+  description: z.string().max(2_000).nullable(),
+  statusPageVisibility,
+};
+
+/** Body of `POST /v1/maintenance-windows` (contract A.9 "MaintenanceWindowCreate"). */
+export const windowCreate = withRules(
+  z.object({
+    ...fields,
+    tags: fields.tags.default([]),
+    repeatInterval: fields.repeatInterval.default(null),
+    repeatUnit: fields.repeatUnit.default(null),
+    repeatEndsAt: fields.repeatEndsAt.default(null),
+    timezone: fields.timezone.default(null),
+    pauseAllChecks: fields.pauseAllChecks.default(false),
+    silenceAlertsTags: fields.silenceAlertsTags.default([]),
+    silenceAllAlerts: fields.silenceAllAlerts.default(false),
+    description: fields.description.default(null),
+    statusPageVisibility: statusPageVisibility.prefault({}),
+  }),
+  {},
+);
+export type WindowBody = z.output<typeof windowCreate>;
+
+/**
+ * Body of `PUT /v1/maintenance-windows/{id}`: a member left out stays as it was (contract A.2
+ * "Updates"), and the rules are those of the window that comes of it.
+ */
+export const windowUpdateOf = (before: Partial<WindowBody>) =>
+  withRules(z.object(fields).partial(), before);
+
+/** A maintenance window as it is kept. */
+export interface MaintenanceWindow extends WindowBody {
+  /** A positive whole number in decimal digits. */
+  id: string;
+  /** ISO 8601 in UTC with milliseconds. */
+  created_at: string;
+  updated_at: string | null;
+}
+
+/** The members of a window that people set, as they are kept. */
+export const keptFields = z.looseObject(fields);
+
+/** A window as the API answers it (contract A.9 "MaintenanceWindow"). */
+export const windowView = z.object({
+  id: z.int().positive(),
+  ...fields,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().nullable(),
+});
+
+export function viewWindow({ id, ...members }: MaintenanceWindow): z.output<typeof windowView> {
+  return windowView.parse({ id: Number(id), ...members });
+}
+
+/** Adds the rules of several members, over those of the window before. */
+function withRules<S extends z.ZodObject>(schema: S, before: Partial<WindowBody>): S {
+  return schema.superRefine(
+    (body, context) => {
+      for (const { path, message } of windowProblems({ ...before, ...body })) {
+        context.addIssue({ code: 'custom', path, message, input: body });
+      }
+    },
+    // Beside members that failed too, so that all problems are reported at once.
+    { when: ({ value }) => isBody(value) },
+  );
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { checkRetryStrategy, environmentVariables } from '../check/blocks.ts';
+import { targetV2 } from './target.ts';
+
+const text = z.string().max(2_000).nullish();
+
+/** What a caller says of where the run comes from (contract A.12 `metadata`); kept as it came. */
+export const testMetadata = z.object({
+  environment: z.string().min(1).max(2_000).optional(),
+  repoUrl: text,
+  commitId: text,
+  commitOwner: text,
+  commitMessage: z.string().max(64_000).nullish(),
+  branchName: text,
+  github: z
+    .object({
+      reporting: z.boolean(),
+      repository: text,
+      sha: text,
+      runId: text,
+      runAttempt: text,
+      workflow: text,
+      job: text,
+      eventName: text,
+      ref: text,
+      headRef: text,
+      baseRef: text,
+      serverUrl: text,
+    })
+    .optional(),
+});
+export type TestMetadata = z.output<typeof testMetadata>;
+
+/** Body of `POST /v1/test-sessions/trigger` (contract A.12 "TriggerTestSessionRequest"). */
+export const testSessionBody = z.object({
+  name: z.string().min(1).max(500),
+  runLocation: z.string().min(1).max(200),
+  target: targetV2.extend({ allowDeactivated: z.boolean().default(false) }).prefault({}),
+  environmentVariables: environmentVariables.prefault(null),
+  retryStrategy: checkRetryStrategy.optional().meta({
+    description: 'Instead of that of each check; null: no retries.',
+  }),
+  refreshCache: z.boolean().default(false),
+  metadata: testMetadata.prefault({}),
+});

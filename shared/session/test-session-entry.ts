@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import {
+  type StoredTestSession,
+  TEST_SESSION_STATUSES,
+  type TestSessionStatus,
+} from './test-session.ts';
+import type { TestMetadata } from './test-session-body.ts';
+
+const instant = z.iso.datetime();
+const resultIds = z.array(z.guid());
+
+/** An entry of the list (contract A.12 "ListTestSessionsResponse"). */
+const testSessionEntry = z.object({
+  id: z.guid(),
+  accountId: z.guid(),
+  projectId: z.null(),
+  name: z.string(),
+  provider: z.literal('API'),
+  errorGroupIds: z.array(z.string()),
+  running: resultIds,
+  passed: resultIds,
+  failed: resultIds,
+  cancelled: resultIds,
+  status: z.enum(TEST_SESSION_STATUSES),
+  region: z.string(),
+  privateLocationId: z.null(),
+  invoker: z.null(),
+  repoUrl: z.string().nullable(),
+  commitId: z.string().nullable(),
+  commitOwner: z.string().nullable(),
+  commitMessage: z.string().nullable(),
+  branchName: z.string().nullable(),
+  environment: z.string().nullable(),
+  startedAt: instant,
+  stoppedAt: instant.nullable(),
+  created_at: instant,
+  updated_at: instant.nullable(),
+});
+
+export const testSessionList = z.object({
+  length: z.int(),
+  entries: z.array(testSessionEntry),
+  nextId: z.string().nullable(),
+});
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
+
+/** A test session in the list; `accountId` is that of the one account. */
+export function viewTestEntry(stored: StoredTestSession, accountId: string) {
+  const { id, name, runLocation, createdAt, stoppedAt } = stored;
+  const metadata: TestMetadata = stored.metadata;
+  return {
+    id,
+    accountId,
+    projectId: null,
+    name,
+    provider: 'API' as const,
+    errorGroupIds: [],
+    running: idsOf(stored, 'RUNNING'),
+    passed: idsOf(stored, 'PASSED'),
+    failed: idsOf(stored, 'FAILED'),
+    cancelled: idsOf(stored, 'CANCELLED'),
+    status: stored.status,
+    region: runLocation,
+    privateLocationId: null,
+    invoker: null,
+    repoUrl: metadata.repoUrl ?? null,
+    commitId: metadata.commitId ?? null,
+    commitOwner: metadata.commitOwner ?? null,
+    commitMessage: metadata.commitMessage ?? null,
+    branchName: metadata.branchName ?? null,
+    environment: metadata.environment ?? null,
+    startedAt: iso(createdAt),
+    stoppedAt: isoOrNull(stoppedAt),
+    created_at: iso(createdAt),
+    updated_at: isoOrNull(stoppedAt),
+  };
+}
+
+/** Attempts before a retry are left out, so that each check counts once. */
+function idsOf({ results }: StoredTestSession, wanted: TestSessionStatus): string[] {
+  return results
+    .filter(({ resultType, status }) => resultType !== 'ATTEMPT' && status === wanted)
+    .map(({ id }) => id);
+}

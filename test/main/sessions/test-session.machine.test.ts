@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { createActor } from 'xstate';
+import { type TestSessionEvent, testSessionMachine } from '#main/sessions/test-session.machine.ts';
+import { pendingResult } from '#shared/rules/test-session.ts';
+import type { StoredTestSession } from '#shared/session/test-session.ts';
+import { makeResult } from '../../fixtures/fake-check-runs.ts';
+import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
+import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
+import { CHECK, NOW, OUTCOMES } from './fixtures.ts';
+
+const coverage = new MachineCoverage(testSessionMachine);
+afterAll(() => coverage.expectFullCoverage());
+
+const row = (id: string) =>
+  pendingResult(id, { checkId: CHECK, checkType: 'URL', name: 'URL check' }, 'eu-west-1', NOW);
+
+/** A test session of two checks whose ports only say what they were asked for. */
+function run() {
+  const kept: StoredTestSession[] = [];
+  const givenUp: string[] = [];
+  const logic = testSessionMachine.provide({
+    actions: {
+      keep: (_, { session }) => void kept.push(session),
+      cancelRuns: (_, { session }) => {
+        const pending = session.results.filter(({ resultType }) => resultType === 'PENDING');
+        givenUp.push(...pending.map(({ id }) => id));
+      },
+    },
+  });
+  const session: StoredTestSession = {
+    id: '018f0000-0000-7000-8000-000000000000',
+    name: 'Deployment',
+    status: 'RUNNING',
+    runLocation: 'eu-west-1',
+    createdAt: NOW,
+    stoppedAt: null,
+    metadata: {},
+    results: [row('one'), row('two')],
+  };
+  const actor = createActor(logic, {
+    inspect: coverage.inspect,
+    input: { session, clock: new SimulatedClock(NOW) },
+  }).start();
+  const send = (...events: TestSessionEvent[]) => {
+    for (const event of events) if (actor.getSnapshot().status === 'active') actor.send(event);
+    return actor.getSnapshot().value;
+  };
+  return { actor, send, kept, givenUp };
+}
+
+const result = (resultId: string, outcome: keyof typeof OUTCOMES): TestSessionEvent => ({
+  type: 'RESULT',
+  resultId,
+  result: makeResult(NOW, OUTCOMES[outcome]),
+});
+const ended = (resultId: string): TestSessionEvent => ({ type: 'RUN_ENDED', resultId });
+const cancelled = (resultId: string): TestSessionEvent => ({ type: 'RUN_CANCELLED', resultId });
+
+test.each([
+  ['two that pass', [result('one', 'passed'), result('two', 'degraded')], 'PASSED'],
+  ['one that fails', [result('one', 'failed'), result('two', 'passed')], 'FAILED'],
+  ['one that told nothing', [ended('one'), result('two', 'passed')], 'FAILED'],
+  ['one that was given up', [cancelled('one'), result('two', 'passed')], 'CANCELLED'],
+  ['one given up and one that fails', [cancelled('one'), result('two', 'failed')], 'FAILED'],
+])('a test session of %s', (_, events, status) => {
+  const { send, kept } = run();
+  expect(send(events[0] as TestSessionEvent)).toBe('RUNNING');
+  expect(send(events[1] as TestSessionEvent)).toBe(status);
+  expect(kept.map((session) => session.status)).toEqual(['RUNNING', status]);
+});
+
+test('a run that ends after its result changes nothing, and nothing is kept again', () => {
+  const { send, kept } = run();
+  send(result('one', 'passed'), ended('one'), cancelled('one'), result('one', 'failed'));
+  expect(kept).toHaveLength(1);
+});
+
+test('one that is cancelled gives up what is pending', () => {
+  const { send, givenUp, kept } = run();
+  expect(send(result('one', 'passed'), { type: 'CANCEL' })).toBe('CANCELLED');
+  expect(givenUp).toEqual(['two']);
+  expect(kept.at(-1)?.results.map(({ status }) => status)).toEqual(['PASSED', 'CANCELLED']);
+});
+
+const event = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('one', 'two', 'unknown'), fc.constantFrom('passed', 'failed'))
+    .map(([id, outcome]) => result(id, outcome as keyof typeof OUTCOMES)),
+  fc.constantFrom('one', 'two').map(ended),
+  fc.constantFrom('one', 'two').map(cancelled),
+  fc.constant<TestSessionEvent>({ type: 'CANCEL' }),
+);
+
+test('whatever happens, its counts add up and its end is an end', () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 12 }), (events) => {
+      const { send, kept, actor } = run();
+      send(...events);
+      for (const session of kept) {
+        const ofChecks = session.results.filter(({ resultType }) => resultType !== 'ATTEMPT');
+        expect(ofChecks).toHaveLength(2);
+        const pending = ofChecks.filter(({ status }) => status === 'RUNNING').length;
+        expect(session.status === 'RUNNING').toBe(pending > 0);
+        expect(session.stoppedAt === null).toBe(pending > 0);
+      }
+      const over = kept.findIndex(({ status }) => status !== 'RUNNING');
+      if (over >= 0) expect(kept).toHaveLength(over + 1);
+      expect(actor.getSnapshot().context.session.status).toBe(kept.at(-1)?.status ?? 'RUNNING');
+    }),
+  );
+});

@@ -1,0 +1,135 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { Sessions } from '#main/sessions/sessions.ts';
+import { TestSessions } from '#main/sessions/test-sessions.ts';
+import type { RunnableCheck } from '#shared/check/check.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
+
+/** Sessions over the real actors of checks, on a simulated runner and clock. */
+async function setUp(
+  checks: readonly RunnableCheck[],
+  before?: Awaited<ReturnType<typeof simulatedMonitor>>,
+) {
+  const monitor = await simulatedMonitor(before ? [] : checks, before);
+  const { history, clock, root: runs } = monitor;
+  const parts = { history, runs, clock, log: pino({ level: 'silent' }) };
+  const sessions = new Sessions(parts);
+  const testSessions = new TestSessions(parts);
+  await sessions.restore();
+  await testSessions.restore();
+  const kept = (id: string) => history.ofSessions.sessions.get(id);
+  return { ...monitor, monitor, sessions, testSessions, kept };
+}
+
+const asleep = (count: number, members = {}) =>
+  Array.from({ length: count }, () => makeCheck('URL', { activated: false, ...members }));
+
+const options = { runSource: 'GROUP_RUN_ALL' } as const;
+
+test('ten checks, three at a time: never more than three at once, and in their order', async () => {
+  const checks = asleep(10);
+  const { sessions, runner, clock, kept } = await setUp(checks);
+  runner.durationMs = 1_000;
+  const made = await sessions.trigger(checks, { ...options, concurrency: 3 });
+  await clock.advance(5_000);
+  expect(runner.mostAtOnce).toBe(3);
+  expect(runner.requests.map(({ request }) => request.check.id)).toEqual(
+    checks.map(({ id }) => id),
+  );
+  expect(new Set(made.map(({ id }) => kept(id)?.status))).toEqual(new Set(['PASSED']));
+});
+
+test('a session shows each attempt and counts for its check', async () => {
+  const [check] = asleep(1, {
+    retryStrategy: { type: 'FIXED', baseBackoffSeconds: 5, maxRetries: 2, sameRegion: true },
+  });
+  if (!check) throw new Error('There is no check.');
+  const { sessions, runner, clock, kept, root, history } = await setUp([check]);
+  runner.outcome = FAILING;
+  const [session] = await sessions.trigger([check], options);
+  await clock.advance(60_000);
+  const over = kept(session?.id ?? '');
+  expect(over?.status).toBe('FAILED');
+  expect(over?.results.map(({ resultType }) => resultType)).toEqual([
+    'ATTEMPT',
+    'ATTEMPT',
+    'FINAL',
+  ]);
+  expect(over?.results.map(({ checkResultId }) => checkResultId)).toEqual(
+    history.results.map(({ result }) => result.id),
+  );
+  expect(root.statusOf(check.id)).toMatchObject({ hasFailures: true });
+});
+
+test('a session that is cancelled while it waits for a retry is over, and nothing more runs', async () => {
+  const [check] = asleep(1, {
+    retryStrategy: { type: 'FIXED', baseBackoffSeconds: 60, maxRetries: 2, sameRegion: true },
+  });
+  if (!check) throw new Error('There is no check.');
+  const { sessions, runner, clock, kept } = await setUp([check]);
+  runner.outcome = FAILING;
+  const [session] = await sessions.trigger([check], options);
+  await clock.advance(10_000);
+  await sessions.cancel(session?.id ?? '');
+  await clock.advance(3_600_000);
+  expect(kept(session?.id ?? '')).toMatchObject({ status: 'CANCELLED', results: [{}] });
+  expect(runner.requests).toHaveLength(1);
+});
+
+test('a check that is deleted while its session is under way ends it as cancelled', async () => {
+  const checks = asleep(2);
+  const { sessions, runner, clock, kept, configuration } = await setUp(checks);
+  runner.durationMs = 10_000;
+  const made = await sessions.trigger(checks, { ...options, concurrency: 1 });
+  await clock.advance(5_000);
+  for (const { id } of checks) await configuration.checks.delete(id);
+  await clock.advance(60_000);
+  expect(made.map(({ id }) => kept(id)?.status)).toEqual(['CANCELLED', 'CANCELLED']);
+});
+
+test('after a stop in a wait between attempts and one in a batch, each session ends', async () => {
+  const checks = asleep(3, {
+    retryStrategy: { type: 'FIXED', baseBackoffSeconds: 30, maxRetries: 1, sameRegion: true },
+  });
+  const first = await setUp(checks);
+  first.runner.outcome = FAILING;
+  const made = await first.sessions.trigger(checks, { ...options, concurrency: 2 });
+  await first.clock.advance(10_000);
+  await first.sessions.stop();
+  await first.testSessions.stop();
+  await first.root.stop();
+  const second = await setUp([], first.monitor);
+  await second.clock.advance(60_000);
+  for (const { id } of made.slice(0, 2)) {
+    expect(second.kept(id)).toMatchObject({
+      status: 'PASSED',
+      results: [{ resultType: 'ATTEMPT' }, { resultType: 'FINAL' }],
+    });
+  }
+  expect(second.kept(made[2]?.id ?? '')).toMatchObject({ status: 'PASSED', results: [{}] });
+});
+
+test('a test session leaves no trace with its checks', async () => {
+  const checks = asleep(30);
+  const { testSessions, runner, clock, history, root } = await setUp(checks);
+  runner.durationMs = 1_000;
+  const session = await testSessions.trigger(checks, {
+    name: 'Deployment',
+    runLocation: 'eu-west-2',
+    variables: [],
+    retryStrategy: null,
+    metadata: {},
+  });
+  const waiting = testSessions.waitFor(session.id, 30_000);
+  await clock.advance(500);
+  expect(runner.underWay).toBe(20);
+  await clock.advance(10_000);
+  expect(await waiting).toMatchObject({ status: 'PASSED' });
+  expect(new Set(runner.requests.map(({ request }) => request.location))).toEqual(
+    new Set(['eu-west-2']),
+  );
+  expect(history.results).toEqual([]);
+  expect(history.ofSessions.testDetails.size).toBe(30);
+  expect(checks.map(({ id }) => root.statusOf(id))).toEqual(checks.map(() => undefined));
+});
