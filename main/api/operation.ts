@@ -41,6 +41,7 @@ export const TAGS = [
   'Triggers',
   'Heartbeats',
   'Alert channels',
+  'Maintenance windows',
   'Snippets and variables',
   'Locations and runtimes',
   'Accounts',

@@ -25,6 +25,8 @@ import { healthz, readyz } from './health.ts';
 import { readAvailability } from './heartbeats/availability.ts';
 import { listEvents, readEvent } from './heartbeats/events.ts';
 import { listLocations } from './locations.ts';
+import { changeWindow, createWindow, deleteWindow } from './maintenance-windows/change.ts';
+import { listWindows, readWindow } from './maintenance-windows/read.ts';
 import type { Operation } from './operation.ts';
 import { docsPage, docsStyle, metricsPage, openapiDocument, root } from './pages.ts';
 import { pingOperations } from './ping/operations.ts';
@@ -72,6 +74,11 @@ export const OPERATIONS: readonly Operation[] = [
   deleteChannel,
   subscribeChannel,
   testChannel,
+  createWindow,
+  listWindows,
+  readWindow,
+  changeWindow,
+  deleteWindow,
   createSnippet,
   listSnippets,
   readSnippet,

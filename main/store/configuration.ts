@@ -1,6 +1,7 @@
 import type { AlertChannel } from '#shared/channel/channel.ts';
 import type { Check } from '#shared/check/check.ts';
 import type { Group } from '#shared/group/group.ts';
+import type { MaintenanceWindow } from '#shared/maintenance/window.ts';
 import type { RetryStrategy } from '#shared/rules/retry.ts';
 import type { Snippet } from '#shared/snippet/snippet.ts';
 import type { Trigger } from '#shared/trigger/trigger.ts';
@@ -19,6 +20,7 @@ export interface Configuration {
   readonly variables: Collection<Variable>;
   readonly channels: Collection<AlertChannel>;
   readonly triggers: Collection<Trigger>;
+  readonly maintenanceWindows: Collection<MaintenanceWindow>;
   readonly counters: Collection<Counter>;
   close(): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { StoredAlert } from '#shared/alert/stored-alert.ts';
+import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { ResultField, StoredResult } from '#shared/result/check-result.ts';
 import type { KeptStatus } from '#shared/result/check-status.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
@@ -123,6 +125,44 @@ export interface ResultPage {
   /** The id to pass as `before` for the next page; null on the last one. */
   nextBefore: string | null;
   total: number | null;
+}
+
+export interface AlertQuery {
+  /** Undefined: of every check. */
+  checkId?: string | undefined;
+  /** Epoch ms of `createdAt`; inclusive and exclusive. */
+  from: number;
+  to: number;
+  limit: number;
+  offset: number;
+}
+
+export interface NotificationQuery {
+  /** Epoch ms of `createdAt`; inclusive and exclusive. */
+  from: number;
+  to: number;
+  limit: number;
+  offset: number;
+  channelId?: string | undefined;
+  /** True: only FAILURE and RATE_LIMITED; false: all others. */
+  hasFailures?: boolean | undefined;
+}
+
+export interface OutcomeQuery {
+  checkIds: readonly string[];
+  /** Epoch ms; inclusive and exclusive. */
+  from: number;
+  to: number;
+  limit: number;
+}
+
+export interface OutcomeRow {
+  checkId: string;
+  checkRunId: number;
+  createdAt: number;
+  hasFailures: boolean;
+  hasErrors: boolean;
+  isDegraded: boolean;
 }
 
 export interface TestSessionQuery {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ALERT_TYPES, STANDINGS } from './alert-type.ts';
-import { MAX_FLAP_RUNS } from './flap-settings.ts';
+import { MAX_FLAP_CHANGES } from './flap-settings.ts';
 
 /** Counts stop here: more than any threshold, and enough to show. */
 export const MAX_COUNT = 100_000;
@@ -50,7 +50,7 @@ export type Episode = z.output<typeof episode>;
 
 const flapping = z.strictObject({
   /** Oldest first. */
-  changes: z.array(change).max(MAX_FLAP_RUNS),
+  changes: z.array(change).max(MAX_FLAP_CHANGES),
   episode: episode.nullable(),
 });
 export type FlapState = z.output<typeof flapping>;

@@ -21,7 +21,7 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-const HAS_OFFSET = /T.*(?:Z|[+-]\d\d:?\d\d)$/i;
+const HAS_OFFSET = /T.*(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
  * The moment, in epoch milliseconds, that an ISO 8601 text names. A date, which means its midnight,
@@ -33,7 +33,7 @@ export function momentOf(text: string, zone: string): number {
   return toMoment(toWallClock(Date.parse(text.includes('T') ? `${text}Z` : text), 'UTC'), zone);
 }
 
-const MIDNIGHT_UTC = /T00:00(?::00(?:\.0+)?)?(?:Z|\+00:?00)$/i;
+const MIDNIGHT_UTC = /T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)$/;
 
 /**
  * The calendar day that an ISO 8601 text names in a zone. Midnight in UTC is how clients write a

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { isBody, type RuleProblem } from '../check/rules.ts';
+import { isoDate } from './iso-date.ts';
 import { dayOf, isTimezone, momentOf, toWallClock, zoneOf } from './local-time.ts';
-
-const date = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 
 /**
  * The rules of a maintenance window that span several members (contract 15.4). Members that are
@@ -64,7 +62,7 @@ function isFilled(value: unknown): boolean {
 }
 
 function isDate(value: unknown): value is string {
-  return date.safeParse(value).success;
+  return isoDate.safeParse(value).success;
 }
 
 /** The zone of a window, UTC where it names one that does not exist. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { list } from '../check/blocks.ts';
 import { isBody } from '../check/rules.ts';
+import { isoDate } from './iso-date.ts';
 import { isTimezone } from './local-time.ts';
 import { REPEAT_UNITS } from './recurrence.ts';
 import { statusPageVisibility } from './visibility.ts';
@@ -9,27 +10,18 @@ import { windowProblems } from './window-rules.ts';
 /** Most windows of an account: a bound of ours. */
 export const MAX_WINDOWS = 1_000;
 
-/** Longest text of a date. */
-const MAX_DATE = 40;
-
-/** An ISO 8601 date, or date and time with or without an offset, kept as it came. */
-export const moment = z.union([
-  z.iso.datetime({ offset: true, local: true }).max(MAX_DATE),
-  z.iso.date(),
-]);
-
 const tags = list(z.string().min(1).max(500));
 
 const fields = {
   name: z.string().min(1).max(200),
   tags: tags.meta({ description: 'Checks with one of these, own or of their group, do not run.' }),
-  startsAt: moment.meta({
+  startsAt: isoDate.meta({
     description: 'Start of the first occurrence; without an offset in `timezone`.',
   }),
-  endsAt: moment.meta({ description: 'End of the first occurrence.' }),
+  endsAt: isoDate.meta({ description: 'End of the first occurrence.' }),
   repeatInterval: z.int().min(1).max(365).nullable(),
   repeatUnit: z.enum(REPEAT_UNITS).nullable().meta({ description: 'Null: once.' }),
-  repeatEndsAt: moment
+  repeatEndsAt: isoDate
     .nullable()
     .meta({ description: 'The last day, in `timezone`, on which an occurrence may start.' }),
   timezone: z
@@ -70,7 +62,7 @@ export type WindowBody = z.output<typeof windowCreate>;
  * Body of `PUT /v1/maintenance-windows/{id}`: a member left out stays as it was (contract A.2
  * "Updates"), and the rules are those of the window that comes of it.
  */
-export const windowUpdateOf = (before: Partial<WindowBody>) =>
+export const windowUpdateOf = (before: Readonly<Partial<WindowBody>>) =>
   withRules(z.object(fields).partial(), before);
 
 /** A maintenance window as it is kept. */
@@ -98,7 +90,7 @@ export function viewWindow({ id, ...members }: MaintenanceWindow): z.output<type
 }
 
 /** Adds the rules of several members, over those of the window before. */
-function withRules<S extends z.ZodObject>(schema: S, before: Partial<WindowBody>): S {
+function withRules<S extends z.ZodObject>(schema: S, before: Readonly<Record<string, unknown>>): S {
   return schema.superRefine(
     (body, context) => {
       for (const { path, message } of windowProblems({ ...before, ...body })) {

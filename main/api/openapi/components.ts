@@ -11,6 +11,7 @@ import {
   groupUpdate,
   groupView,
 } from '#shared/group/group.ts';
+import { windowCreate, windowView } from '#shared/maintenance/window.ts';
 import { checkResult } from '#shared/result/check-result.ts';
 import { checkStatus } from '#shared/result/check-status.ts';
 import {
@@ -62,6 +63,8 @@ const SHARED = {
   Runtime: runtime,
   AlertChannel: channelView,
   AlertChannelSubscription: subscriptionView,
+  MaintenanceWindow: windowView,
+  MaintenanceWindowCreate: windowCreate,
   Snippet: snippetView,
   SnippetCreate: snippetBody,
   VariableCreate: variableCreate,

@@ -5,6 +5,7 @@ import { retryStrategy } from '#shared/check/blocks.ts';
 import { type Check, storedSchema } from '#shared/check/check.ts';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
 import { type Group, storedGroup } from '#shared/group/group.ts';
+import { keptFields, type MaintenanceWindow } from '#shared/maintenance/window.ts';
 import type { Snippet } from '#shared/snippet/snippet.ts';
 import { type Trigger, triggerTarget } from '#shared/trigger/trigger.ts';
 import type { Variable } from '#shared/variable/variable.ts';
@@ -106,6 +107,12 @@ const trigger = z.looseObject({
   called_at: z.iso.datetime().nullable(),
 }) satisfies z.ZodType<Trigger>;
 
+const maintenanceWindow = keptFields.extend({
+  id: z.string().regex(/^[1-9]\d{0,14}$/, 'expected a whole number in digits'),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().nullable(),
+}) satisfies z.ZodType<MaintenanceWindow>;
+
 const counter = z.looseObject({
   id: z.string().min(1),
   last: z.int().min(0),
@@ -126,6 +133,11 @@ export const COLLECTIONS = {
     secrets: mapChannel,
   },
   triggers: { file: 'triggers.json', record: trigger, migrations: [], secrets: mapTrigger },
+  maintenanceWindows: {
+    file: 'maintenance-windows.json',
+    record: maintenanceWindow,
+    migrations: [],
+  },
   counters: { file: 'counters.json', record: counter, migrations: [] },
 } as const satisfies { [K in CollectionName]: CollectionKind<RecordOf<K>> };
 

@@ -10,17 +10,19 @@ import { MINUTE_MS } from './threshold.ts';
  * silence.
  */
 
-/** The changes that still count after one more run that ended at `at`, its own among them. */
+/** The latest changes that count after one more run that ended at `at`, its own among them. */
 export function changesAfter(
   { standing, flapping }: AlertState,
   to: Standing,
   at: number,
-  { withinRuns, withinMinutes }: FlapSettings,
+  settings: FlapSettings,
 ): Change[] {
+  const windowMs = settings.withinMinutes * MINUTE_MS;
   const older = flapping.changes
     .map((change) => ({ ...change, runsAgo: change.runsAgo + 1 }))
-    .filter((change) => change.runsAgo < withinRuns && at - change.at < withinMinutes * MINUTE_MS);
-  return to === standing ? older : [...older, { to, at, runsAgo: 0 }];
+    .filter((change) => change.runsAgo < settings.withinRuns && at - change.at < windowMs);
+  const changes = to === standing ? older : [...older, { to, at, runsAgo: 0 }];
+  return changes.slice(-settings.changes);
 }
 
 /**

@@ -221,11 +221,23 @@ describe('settings', () => {
     expect(flapSettings.parse({})).toEqual({
       enabled: true,
       changes: 5,
-      withinRuns: 10,
+      withinRuns: 30,
       withinMinutes: 60,
-      settledAfterRuns: 5,
+      settledAfterRuns: 10,
       settledAfterMinutes: 30,
     });
+  });
+
+  it('by default tell little of a check every ten seconds that fails every seventh run', () => {
+    const defaults = { ...policy(), flapping: flapSettings.parse({}) };
+    const alerts = said('FPPPPPP'.repeat(500), { policy: defaults, every: 1 / 6 });
+    expect(alerts.filter((alert) => /^[A-Z]/.test(alert))).toEqual([
+      'FAILURE',
+      'RECOVERY',
+      'FAILURE',
+      'RECOVERY',
+      'FAILURE flapping',
+    ]);
   });
 
   it('refuse more changes than runs, as these would never be seen', () => {

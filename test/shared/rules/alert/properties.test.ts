@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert, AlertDecision, AlertPolicy } from '#shared/alert/alert.ts';
 import { type AlertState, alertState, initialAlertState } from '#shared/alert/alert-state.ts';
 import { ALERT_SUBJECTS } from '#shared/alert/alert-type.ts';
-import { MAX_FLAP_RUNS } from '#shared/alert/flap-settings.ts';
+import { MAX_FLAP_CHANGES } from '#shared/alert/flap-settings.ts';
 import { alertAfter } from '#shared/rules/alert/alert-after.ts';
 import { suspended } from '#shared/rules/alert/moves.ts';
 import { remind } from '#shared/rules/alert/reminders.ts';
@@ -207,7 +207,7 @@ describe('whatever happens to a check', () => {
   it('the state stays small', () => {
     always((steps) => {
       for (const { state } of steps) {
-        expect(state.flapping.changes.length).toBeLessThanOrEqual(MAX_FLAP_RUNS);
+        expect(state.flapping.changes.length).toBeLessThanOrEqual(MAX_FLAP_CHANGES);
         expect(JSON.stringify(state).length).toBeLessThan(1_200);
       }
     });

@@ -18,7 +18,7 @@ interface PolicyMembers {
   percentage?: AlertSettings['parallelRunFailureThreshold']['percentage'];
   muted?: boolean;
   silenced?: boolean;
-  /** Off unless given. */
+  /** Off unless given; then with less of a window than by default, for shorter stories. */
   flapping?: Partial<FlapSettings>;
 }
 
@@ -34,7 +34,12 @@ export function policy(members: PolicyMembers = {}): AlertPolicy {
     }),
     muted: members.muted ?? false,
     silenced: members.silenced ?? false,
-    flapping: flapSettings.parse({ enabled: flapping !== undefined, ...flapping }),
+    flapping: flapSettings.parse({
+      enabled: flapping !== undefined,
+      withinRuns: 10,
+      settledAfterRuns: 5,
+      ...flapping,
+    }),
   };
 }
 

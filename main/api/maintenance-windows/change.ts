@@ -1,0 +1,96 @@
+import {
+  MAX_WINDOWS,
+  type MaintenanceWindow,
+  viewWindow,
+  windowCreate,
+  windowUpdateOf,
+  windowView,
+} from '#shared/maintenance/window.ts';
+import { windowProblems } from '#shared/maintenance/window-rules.ts';
+import { ApiError, refuseProblems } from '../api-error.ts';
+import { nextNumber } from '../numbered.ts';
+import { type Context, KEY, operation } from '../operation.ts';
+import { findWindow, windowParams } from './read.ts';
+
+/** Changes of maintenance windows wait for each other. */
+const WINDOWS = 'maintenance-windows';
+
+export const createWindow = operation({
+  id: 'createMaintenanceWindow',
+  method: 'post',
+  path: '/v1/maintenance-windows',
+  tag: 'Maintenance windows',
+  summary: 'Create a maintenance window',
+  description: 'Dates are kept and answered as they came: see docs/guide/maintenance.md.',
+  access: KEY,
+  body: { schema: windowCreate },
+  status: 201,
+  response: windowView,
+  handle: ({ body }, context) =>
+    context.serial(WINDOWS, async () => {
+      const { maintenanceWindows } = context.configuration;
+      const { size } = maintenanceWindows;
+      if (size >= MAX_WINDOWS) throw new ApiError(409, `There are ${size} windows already`);
+      const id = await nextNumber('maintenanceWindows', maintenanceWindows, context.configuration);
+      const window = { id: String(id), ...body, created_at: timeOf(context), updated_at: null };
+      await maintenanceWindows.put(window);
+      return { content: { json: viewWindow(window) } };
+    }),
+});
+
+export const changeWindow = operation({
+  id: 'updateMaintenanceWindow',
+  method: 'put',
+  path: '/v1/maintenance-windows/{id}',
+  tag: 'Maintenance windows',
+  summary: 'Change a maintenance window',
+  description: 'Members left out stay as they were; `statusPageVisibility` is replaced whole.',
+  access: KEY,
+  params: windowParams,
+  body: {
+    schema: windowUpdateOf({}),
+    choose: ({ params }, context) => windowUpdateOf(findWindow(Number(params.id), context)),
+  },
+  status: 200,
+  response: windowView,
+  handle: ({ params: { id }, body }, context) =>
+    context.serial(WINDOWS, async () => {
+      const before = findWindow(id, context);
+      const changed = { ...before, ...body, updated_at: timeOf(context) };
+      refuseContradictions(changed);
+      await context.configuration.maintenanceWindows.put(changed);
+      return { content: { json: viewWindow(changed) } };
+    }),
+});
+
+export const deleteWindow = operation({
+  id: 'deleteMaintenanceWindow',
+  method: 'delete',
+  path: '/v1/maintenance-windows/{id}',
+  tag: 'Maintenance windows',
+  summary: 'Delete a maintenance window',
+  description: 'One that is open closes with it.',
+  access: KEY,
+  params: windowParams,
+  status: 204,
+  response: null,
+  handle: ({ params: { id } }, context) =>
+    context.serial(WINDOWS, async () => {
+      const { id: found } = findWindow(id, context);
+      await context.configuration.maintenanceWindows.delete(found);
+      return {};
+    }),
+});
+
+/** Another change may have come between the schema, which knew the window before it, and this one. */
+function refuseContradictions(window: MaintenanceWindow): void {
+  const problems = windowProblems({ ...window }).map(({ path, message }) => ({
+    path: path.join('.'),
+    message,
+  }));
+  refuseProblems({ source: 'payload', problems });
+}
+
+function timeOf({ clock }: Context): string {
+  return new Date(clock.now()).toISOString();
+}
