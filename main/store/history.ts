@@ -1,3 +1,4 @@
+import type { AlertState } from '#shared/alert/alert-state.ts';
 import type { StoredAlert } from '#shared/alert/stored-alert.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { ResultField, StoredResult } from '#shared/result/check-result.ts';
@@ -42,6 +43,17 @@ export interface History {
     sessionId: string;
     resultId: string;
   }): Promise<{ result: TestSessionResult; detail: string | null } | null>;
+  /** Newest first. */
+  listAlerts(query: AlertQuery): Promise<{ alerts: StoredAlert[]; total: number }>;
+  /** What is owed to channels: PENDING and IN_PROGRESS, oldest first. */
+  loadOwedNotifications(): Promise<StoredNotification[]>;
+  /** The delivery log, newest first. */
+  listNotifications(
+    query: NotificationQuery,
+  ): Promise<{ notifications: StoredNotification[]; total: number }>;
+  findNotification(notificationId: string): Promise<StoredNotification | null>;
+  /** The FINAL results of checks in a period, oldest first, as the alert decision sees them. */
+  listOutcomes(query: OutcomeQuery): Promise<OutcomeRow[]>;
   /**
    * Forgets a check's history in slices, in the background; survives a restart. Its sessions stay:
    * their own machine ends them.
@@ -62,6 +74,9 @@ export interface HistoryFacts {
   heartbeatEvents?: StoredHeartbeatEvent[];
   /** Slots that no run was made for. */
   skips?: SkippedSlots[];
+  alerts?: StoredAlert[];
+  /** Replaced whole, by id. One that is kept as settled is never changed again. */
+  notifications?: StoredNotification[];
   /**
    * Replaced whole, by id. One that is kept as over is never changed again: what comes late for it
    * is dropped. The time of an id is that of `createdAt`.
@@ -85,7 +100,7 @@ export interface SkippedSlots {
   fromSlot: number;
   toSlot: number;
   count: number;
-  reason: 'overlap' | 'down' | 'asleep';
+  reason: 'overlap' | 'down' | 'asleep' | 'maintenance';
 }
 
 /** What an actor keeps with the fact that changed it. */
@@ -93,6 +108,8 @@ export interface KeptState {
   /** The machine's own counters, plain JSON. */
   actor: Readonly<Record<string, unknown>>;
   status: KeptStatus | null;
+  /** What the alert decision knows; missing where nothing happened yet. */
+  alert?: AlertState | undefined;
 }
 
 /** JSON text in UTF-8, ready to send: made in the reader's thread, never parsed in the main one. */

@@ -17,11 +17,10 @@ export interface Subscriber {
   alertChannelSubscriptions: readonly Subscription[];
 }
 
-/** What keeps subscriptions: checks now. The channel's own list is made of what these keep. */
+/** What keeps subscriptions. A channel's own list is made of what checks and groups keep. */
 export interface SubscriberKind {
   /** The member of a body that names one. */
   member: 'checkId' | 'groupId';
-  noun: string;
   all(): readonly Subscriber[];
   get(id: string): Subscriber | undefined;
   /** Keeps another list; nothing where the subscriber is gone. The list may name new channels. */
@@ -29,14 +28,13 @@ export interface SubscriberKind {
 }
 
 export function subscriberKinds(context: Context): readonly SubscriberKind[] {
-  return [checkSubscribers(context)];
+  return [checkSubscribers(context), groupSubscribers(context)];
 }
 
 function checkSubscribers({ configuration, serial }: Context): SubscriberKind {
   const { checks } = configuration;
   return {
     member: 'checkId',
-    noun: 'check',
     all: () => checks.all(),
     get: (id) => checks.get(id),
     // A channel is deleted while none is added to it, so both wait for each other.
@@ -49,6 +47,22 @@ function checkSubscribers({ configuration, serial }: Context): SubscriberKind {
           await checks.put({ ...check, alertChannelSubscriptions });
         }),
       ),
+  };
+}
+
+function groupSubscribers({ configuration, serial }: Context): SubscriberKind {
+  const { groups } = configuration;
+  return {
+    member: 'groupId',
+    all: () => groups.all(),
+    get: (id) => groups.get(id),
+    change: (id, edit) =>
+      serial(REFERENCES, async () => {
+        const group = groups.get(id);
+        if (group === undefined) return;
+        const alertChannelSubscriptions = edit(group.alertChannelSubscriptions);
+        await groups.put({ ...group, alertChannelSubscriptions });
+      }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import {
   groupCreateV1,
   groupCreateV2,
@@ -5,6 +6,7 @@ import {
   MAX_GROUPS,
   type NewGroup,
 } from '#shared/group/group.ts';
+import { withAutoSubscriptions } from '../alert-channels/auto-subscribe.ts';
 import { ApiError } from '../api-error.ts';
 import { writeQuery } from '../checks/create.ts';
 import { refuseUnknownIds } from '../checks/keep-check.ts';
@@ -27,7 +29,7 @@ export const createGroupV1 = operation({
   body: { schema: groupCreateV1 },
   status: 201,
   response: groupView,
-  handle: ({ body }, context) => create(body, context),
+  handle: ({ body, query }, context) => create(body, query, context),
 });
 
 export const createGroupV2 = operation({
@@ -42,17 +44,22 @@ export const createGroupV2 = operation({
   body: { schema: groupCreateV2 },
   status: 201,
   response: groupView,
-  handle: ({ body }, context) => create(body, context),
+  handle: ({ body, query }, context) => create(body, query, context),
 });
 
-function create(members: NewGroup, context: Context): Promise<Reply> {
+function create(
+  members: NewGroup,
+  { autoAssignAlerts }: z.output<typeof writeQuery>,
+  context: Context,
+): Promise<Reply> {
   const { configuration, clock } = context;
   return context.serial(REFERENCES, async () => {
     refuseUnknownIds(members, context);
     const { size } = configuration.groups;
     if (size >= MAX_GROUPS) throw new ApiError(409, `There are ${size} check groups already`);
     const id = await nextNumber('groups', configuration.groups, configuration);
-    const group = newGroup(id, members, clock.now());
+    const named = newGroup(id, members, clock.now());
+    const group = withAutoSubscriptions(named, autoAssignAlerts, context);
     await configuration.groups.put(group);
     return { content: { json: viewGroup(group) } };
   });

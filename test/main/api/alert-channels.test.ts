@@ -144,8 +144,8 @@ describe('a bad channel is refused, and nothing is kept', () => {
   });
 
   test.each<[object, string]>([
-    [{ config: {} }, 'type: expected one of "EMAIL", "SLACK", "SLACK_APP"'],
-    [{ type: 'FAX', config: {} }, 'type: expected one of "EMAIL"'],
+    [{ config: {} }, 'type: expected "EMAIL", "SLACK", "SLACK_APP", "WEBHOOK"'],
+    [{ type: 'FAX', config: {} }, 'or "DESKTOP", got "FAX"'],
     [{ type: 'EMAIL' }, 'config: expected an object, got nothing'],
     [
       { ...EMAIL, config: { address: 'a@b.test\r\nBcc: c@d.test' } },
@@ -177,7 +177,7 @@ describe('a bad channel is refused, and nothing is kept', () => {
       hook({ url: 'https://a:b@{{REGION}}.test/' }),
       'config.url: expected a URL without a user name or password',
     ],
-    [hook({ method: 'TRACE' }), 'config.method: expected one of "POST"'],
+    [hook({ method: 'TRACE' }), 'config.method: expected "POST", "GET", "PUT"'],
     [
       hook({ headers: [{ key: 'a b', value: '' }] }),
       'config.headers.0.key: expected the name of a header',
@@ -311,6 +311,22 @@ describe('subscriptions', () => {
     expect(check.body).toMatchObject({ alertChannelSubscriptions: [] });
   });
 
+  test('of groups are the same', async () => {
+    const created = await api.call('POST', '/v2/check-groups?autoAssignAlerts=0', {
+      body: { name: 'g' },
+    });
+    const { id: groupId } = created.body as { id: number };
+    const made = await subscribe(1, { groupId, activated: false });
+    const subscription = { id: expect.any(Number), checkId: null, groupId, activated: false };
+    expect([made.status, made.body]).toEqual([200, subscription]);
+    expect(await read(1)).toMatchObject({ subscriptions: [subscription] });
+    const subscriptions = [{ groupId, activated: true }];
+    expect((await put(1, { subscriptions })).body).toMatchObject({ subscriptions });
+    await api.call('DELETE', '/v1/alert-channels/1');
+    const group = await api.call('GET', `/v1/check-groups/${groupId}`);
+    expect(group.body).toMatchObject({ alertChannelSubscriptions: [] });
+  });
+
   test('a check that names a channel while it is deleted never keeps it', async () => {
     const checks = await Promise.all(Array.from({ length: 5 }, () => createCheck()));
     const body = { alertChannelSubscriptions: [{ alertChannelId: 1, activated: true }] };
@@ -342,6 +358,16 @@ describe('a new check', () => {
 
   test('subscribes only to those that ask for it where autoAssignAlerts is off', async () => {
     expect((await createCheck()).alertChannelSubscriptions).toEqual([on(2)]);
+  });
+
+  test('is no other than a new group in this', async () => {
+    const grouped = (query: string) =>
+      api.call('POST', `/v2/check-groups${query}`, { body: { name: 'g' } });
+    expect((await grouped('')).body).toMatchObject({
+      alertChannelSubscriptions: [on(1), on(2), on(3)],
+    });
+    const own = await grouped('?autoAssignAlerts=false');
+    expect(own.body).toMatchObject({ alertChannelSubscriptions: [on(2)] });
   });
 
   test('an update subscribes it to nothing more', async () => {
