@@ -5,13 +5,16 @@ import { Root } from './actors/root.ts';
 import { createApi, listen } from './api/server.ts';
 import { ChannelDesk } from './channels/desk.ts';
 import { sendPorts } from './channels/ports.ts';
+import { sendNotice } from './channels/senders.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { embeddedPool } from './dispatch/embedded-pool.ts';
 import type { Log } from './log.ts';
+import { OutboxDesk } from './outbox/outbox-desk.ts';
 import { announceRun } from './run-file.ts';
 import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
 import type { Settings } from './settings/table.ts';
+import { openLookout } from './sight/open-lookout.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { openConfiguration } from './store/json/open-configuration.ts';
 import { openHistory } from './store/sqlite/open-history.ts';
@@ -43,20 +46,42 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const account = await ensureAccount(configuration, settings.accountId, clock);
   const newKey = await ensureKey(configuration, settings.apiKey, clock);
 
+  const ports = sendPorts(settings, { configuration, clock, desktop: null });
+  const outbox = new OutboxDesk({
+    history,
+    channels: configuration.channels,
+    limits: settings,
+    clock,
+    log,
+    send: (channel, notice) => sendNotice(channel, notice, ports),
+  });
+  parts.adopt(outbox, (open) => open.stop());
+  await outbox.start();
+
   // After the stores: its threads would take the cores that the stores start on.
   const dispatcher = parts.adopt(new Dispatcher(embeddedPool(), clock), (open) => open.close());
   const { denyRanges: deniedRanges, publicIpV4: v4, publicIpV6: v6 } = settings;
   const publicIps = { v4, v6 };
   const stores = { configuration, history };
-  const root = new Root({ ...stores, dispatcher, clock, log, deniedRanges, publicIps });
-  parts.adopt(root, (running) => running.stop());
+  const watch = openLookout(settings, {
+    clock,
+    log,
+    channels: configuration.channels,
+    keep: (facts) => root.keepBeside(facts),
+    isStoreFailing: () => root.isStoreFailing,
+  });
+  // Before the actors, so that at the stop it judges until the last run is kept.
+  const sight = parts.adopt(watch, (open) => open.close()).lookout;
+  const root = new Root({ ...stores, sight, dispatcher, clock, log, deniedRanges, publicIps });
+  // Side by side, as a stop may take ten seconds: what comes to be owed is sent by the next start.
+  parts.defer(async () => void (await Promise.all([root.stop(), outbox.stop()])));
   // Actors first, so that whoever is answered finds every check where it stands.
   await root.start();
   const sessions = await openSessions({ history, runs: root, clock, log }, parts);
 
   const adminToken = randomBytes(32).toString('base64url');
-  const channels = new ChannelDesk(sendPorts(settings, { configuration, clock, desktop: null }));
-  const services = { ...stores, ...sessions, clock, monitor: root, channels };
+  const channels = new ChannelDesk(ports);
+  const services = { ...stores, ...sessions, clock, monitor: root, sight, channels, outbox };
   const api = createApi(services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   // Whoever waits for the end of a session is answered before the server closes.

@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs';
 import type { AnyStateMachine } from 'xstate';
 import { checkMachine } from '../main/actors/check.machine.ts';
 import { heartbeatMachine } from '../main/actors/heartbeat.machine.ts';
+import { deliveryMachine } from '../main/outbox/delivery.machine.ts';
+import { sightMachine } from '../main/sight/sight.machine.ts';
 import { machinePage } from './machine-page.ts';
 
 interface Entry {
@@ -25,6 +27,18 @@ const MACHINES: Readonly<Record<string, Entry>> = {
     sentence:
       'Waits for the pings of one heartbeat check, and records the deadlines that passed without ' +
       'one.',
+  },
+  delivery: {
+    machine: deliveryMachine,
+    sentence:
+      'Sends what is owed to one alert channel, one message at a time; gathers storms, waits, and ' +
+      'tries again. There is one of it for every channel that was ever owed something.',
+  },
+  sight: {
+    machine: sightMachine,
+    sentence:
+      'Decides whether the monitor itself can see: failing runs that may be its own fault wait here ' +
+      'for the word of the canaries. There is one of it.',
   },
 };
 

@@ -1,6 +1,12 @@
 import type { AssertedType, AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
 import { type JudgedRun, judge } from '#shared/rules/verdict.ts';
-import type { DetailKey, RunFailure, RunMetrics, RunResult } from '#shared/run/protocol.ts';
+import type {
+  DetailKey,
+  PeerCertificate,
+  RunFailure,
+  RunMetrics,
+  RunResult,
+} from '#shared/run/protocol.ts';
 import type { RunRequestOf } from './runner.ts';
 
 /** A run of a network check that is over and not judged yet. */
@@ -17,6 +23,8 @@ export interface FinishedRun<T extends AssertedType>
   outcomes: readonly AssertionOutcome[];
   /** HTTP status; left out where the type has none. */
   statusCode?: number | null;
+  /** What an HTTPS target showed; left out where the type has none. */
+  certificate?: PeerCertificate | null;
   metrics: RunMetrics;
   /** The member of the check result that fits the type, ready for JSON. */
   detail: { [K in DetailKey]?: object };
@@ -32,7 +40,7 @@ const MAX_OVERRUN_MS = 1_000;
 
 /** Judges a run and gives it the form in which it leaves the runner. */
 export function finish<T extends AssertedType>(run: FinishedRun<T>): RunResult {
-  const { request, startedAt, responseTime, metrics, statusCode = null } = run;
+  const { request, startedAt, responseTime, metrics, statusCode = null, certificate } = run;
   const { failure, ...flags } = judge(judged(run));
   return {
     runId: request.runId,
@@ -43,6 +51,7 @@ export function finish<T extends AssertedType>(run: FinishedRun<T>): RunResult {
     failure: failure && { cause: failure.cause, message: scrubbed(failure.message, run) },
     metrics,
     statusCode,
+    ...(certificate && { certificate }),
     detail: JSON.stringify(run.detail),
   };
 }

@@ -1,4 +1,4 @@
-import { assign, fromPromise, setup } from 'xstate';
+import { and, assign, fromPromise, setup } from 'xstate';
 import type { RunnableCheck } from '#shared/check/check.ts';
 import type { Clock } from '#shared/clock.ts';
 import {
@@ -92,6 +92,7 @@ export const checkMachine = setup({
       countedTo: countedAfterEdit(context, check),
     })),
     becomeFresh: assign({ fresh: true }),
+    passOverFirstRun: assign({ fresh: false }),
     queueOrder: assign(({ context }, run: OrderedRun) => ({ orders: [...context.orders, run] })),
     dropOrder: assign(({ context }, { orderId }: { orderId: string }) => ({
       orders: context.orders.filter(({ order }) => order.id !== orderId),
@@ -125,6 +126,9 @@ export const checkMachine = setup({
     isFresh: ({ context }) => context.fresh,
     isEarly: ({ context }) => context.clock.now() < context.slot,
     isTooLate: ({ context: { fresh, slot, clock } }) => !fresh && isTooLate(slot, clock.now()),
+    /** Whether maintenance keeps a check from running now (contract 4 "Maintenance"). */
+    isPaused: ({ context: _ }): boolean => notProvided('isPaused'),
+    isFirstRunPaused: and(['isFresh', 'isPaused']),
     isOverlapped: ({ context }) => context.check.activated && slotsMissed(context) > 0,
     activates: (_, { check }: { check: RunnableCheck }) => check.activated,
     isUnderWay: ({ context }, { orderId }: { orderId: string }) =>
@@ -199,6 +203,16 @@ export const checkMachine = setup({
             guard: 'isTooLate',
             target: 'planning',
             actions: countingBy(sleptThrough),
+          },
+          {
+            guard: 'isFirstRunPaused',
+            target: 'planning',
+            actions: 'passOverFirstRun',
+          },
+          {
+            guard: 'isPaused',
+            target: 'planning',
+            actions: countingBy(paused),
           },
           { target: 'running', actions: 'takeSlot' },
         ],
@@ -332,6 +346,11 @@ function overlapped(context: CheckContext): SkippedSlots {
 /** The awaited slot, and those after it, that the machine slept through. */
 function sleptThrough(context: CheckContext): SkippedSlots {
   return skippedAfter(context, context.slot - 1, 'asleep');
+}
+
+/** The awaited slot, which came in maintenance. */
+function paused({ check, slot }: CheckContext): SkippedSlots {
+  return { checkId: check.id, fromSlot: slot, toSlot: slot, count: 1, reason: 'maintenance' };
 }
 
 function skippedAfter(

@@ -1,8 +1,12 @@
 import type { Clock } from '#shared/clock.ts';
 
-const TICK_MS = 10_000;
-/** How much later than expected a tick may come before the machine counts as having slept. */
-const TOLERANCE_MS = 10_000;
+export interface Pace {
+  tickMs: number;
+  /** How much later than expected a tick may come before the machine counts as having slept. */
+  toleranceMs: number;
+}
+
+const PACE: Pace = { tickMs: 10_000, toleranceMs: 10_000 };
 
 /**
  * Notices that the machine slept or that its clock was set: timers stand still while a machine
@@ -11,12 +15,14 @@ const TOLERANCE_MS = 10_000;
 export class ClockWatch {
   readonly #clock: Clock;
   readonly #onJump: (jumpedMs: number) => void;
+  readonly #pace: Pace;
   #lastTickAt: number;
   #timer: unknown;
 
   /** @param onJump told the milliseconds that no timer saw; negative where the clock was set back */
-  constructor(clock: Clock, onJump: (jumpedMs: number) => void) {
+  constructor(clock: Clock, onJump: (jumpedMs: number) => void, pace = PACE) {
     this.#clock = clock;
+    this.#pace = pace;
     this.#onJump = onJump;
     this.#lastTickAt = clock.now();
     this.#arm();
@@ -26,15 +32,24 @@ export class ClockWatch {
     this.#clock.clearTimeout(this.#timer);
   }
 
+  /** Looks now, for whoever may be told of something before a timer that slept as well. */
+  look(): void {
+    const { tickMs, toleranceMs } = this.#pace;
+    if (this.#clock.now() - this.#lastTickAt <= tickMs + toleranceMs) return;
+    this.#clock.clearTimeout(this.#timer);
+    this.#tick();
+  }
+
   #arm(): void {
-    this.#timer = this.#clock.setTimeout(() => this.#tick(), TICK_MS);
+    this.#timer = this.#clock.setTimeout(() => this.#tick(), this.#pace.tickMs);
   }
 
   #tick(): void {
+    const { tickMs, toleranceMs } = this.#pace;
     const now = this.#clock.now();
-    const jumpedMs = now - this.#lastTickAt - TICK_MS;
+    const jumpedMs = now - this.#lastTickAt - tickMs;
     this.#lastTickAt = now;
     this.#arm();
-    if (Math.abs(jumpedMs) > TOLERANCE_MS) this.#onJump(jumpedMs);
+    if (Math.abs(jumpedMs) > toleranceMs) this.#onJump(jumpedMs);
   }
 }

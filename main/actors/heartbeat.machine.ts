@@ -16,8 +16,12 @@ import type { SkippedSlots } from '../store/history.ts';
 /**
  * Waits for the pings of one heartbeat check (contract 10). The timer starts at the first ping;
  * every ping and every missed deadline resets it. A miss is recorded a moment after its deadline,
- * so that a ping on its way still counts as LATE; one that the machine slept through is none.
+ * so that a ping on its way still counts as LATE; one that the machine slept through is none, and so
+ * is one in maintenance: the timer starts again when that is over.
  */
+
+/** How often a paused heartbeat looks whether its maintenance is over. */
+const PAUSE_LOOK_MS = 10_000;
 
 /** What the machine keeps with every event. */
 export interface HeartbeatMemory {
@@ -76,12 +80,15 @@ export const heartbeatMachine = setup({
     recordMiss: (_, _fact: HeartbeatFact) => notProvided(),
     /** Has a sleep counted that a ping was expected in: one gap, however many periods it was. */
     recordAsleep: (_, _gap: SkippedSlots) => notProvided(),
+    /** Has maintenance counted that a ping was expected in: one gap, as with a sleep. */
+    recordPaused: (_, _gap: SkippedSlots) => notProvided(),
     resetTimer: assign((_, memory: HeartbeatMemory) => memory),
     restartTimer: assign(({ context }) => ({ lastResetAt: context.clock.now() })),
     takeEdit: assign((_, edit: { check: HeartbeatCheck }) => edit),
   },
   delays: {
     untilDeadline: ({ context }) => deadlineAt(timerOf(context)) - context.clock.now(),
+    untilNextLook: PAUSE_LOOK_MS,
     untilMiss: ({ context }) => deadlineAt(timerOf(context)) + LATE_WINDOW_MS - context.clock.now(),
   },
   guards: {
@@ -91,6 +98,8 @@ export const heartbeatMachine = setup({
     isBeforeDeadline: ({ context }) => verdictOf(context) === 'WAITING',
     mayPingBeOnItsWay: ({ context }) => verdictOf(context) === 'OVERDUE',
     mayHaveSleptThroughPing: ({ context }) => expectedAt(timerOf(context)) < context.clock.now(),
+    /** Whether maintenance paused the check at a moment, epoch ms. */
+    isPaused: (_, _moment: { check: HeartbeatCheck; at: number }): boolean => notProvided(),
     sleptThroughDeadline: ({ context }) => verdictOf(context) === 'ASLEEP',
   },
 }).createMachine({
@@ -170,6 +179,13 @@ export const heartbeatMachine = setup({
                 'restartTimer',
               ],
             },
+            { guard: { type: 'isPaused', params: now }, target: 'paused' },
+            {
+              // Over by now, and the ping was expected while it lasted.
+              guard: { type: 'isPaused', params: whenExpected },
+              target: 'expecting',
+              actions: [{ type: 'recordPaused', params: gapPaused }, 'restartTimer'],
+            },
             {
               target: 'expecting',
               actions: [
@@ -183,6 +199,27 @@ export const heartbeatMachine = setup({
           ],
         },
         expecting: { after: { untilDeadline: 'judging' } },
+        /** In maintenance, and the deadline passed: nothing is expected until that is over. */
+        paused: {
+          on: {
+            PING: {
+              target: '#heartbeat.planning',
+              actions: [
+                { type: 'takePing', params: takenPing },
+                { type: 'resetTimer', params: ({ event }) => ({ lastResetAt: event.at }) },
+              ],
+            },
+          },
+          after: {
+            untilNextLook: [
+              { guard: { type: 'isPaused', params: now }, target: 'paused', reenter: true },
+              {
+                target: 'expecting',
+                actions: [{ type: 'recordPaused', params: gapPaused }, 'restartTimer'],
+              },
+            ],
+          },
+        },
         /** The deadline passed; a ping on its way is LATE until the miss is recorded. */
         overdue: { after: { untilMiss: 'judging' } },
       },
@@ -208,6 +245,18 @@ const timerOf = (context: HeartbeatContext) => heartbeatTimer(context.check, con
 const verdictOf = (context: HeartbeatContext) =>
   timerVerdict(timerOf(context), context.clock.now());
 
+interface Subject {
+  context: HeartbeatContext;
+}
+
+function now({ context: { check, clock } }: Subject) {
+  return { check, at: clock.now() };
+}
+
+function whenExpected({ context }: Subject) {
+  return { check: context.check, at: expectedAt(timerOf(context)) };
+}
+
 function takenPing({ context, event }: { context: HeartbeatContext; event: PingEvent }) {
   return { fact: pingFact(context, event), reply: event.reply };
 }
@@ -232,9 +281,18 @@ function missFact(context: HeartbeatContext): HeartbeatFact {
 
 /** From the ping that was expected while the machine slept until now. */
 function gapAsleep(context: HeartbeatContext): SkippedSlots {
+  return gap(context, 'asleep');
+}
+
+/** From the ping that was expected in maintenance until now. */
+function gapPaused({ context }: Subject): SkippedSlots {
+  return gap(context, 'maintenance');
+}
+
+function gap(context: HeartbeatContext, reason: SkippedSlots['reason']): SkippedSlots {
   const fromSlot = expectedAt(timerOf(context));
   const toSlot = context.clock.now();
-  return { checkId: context.check.id, fromSlot, toSlot, count: 1, reason: 'asleep' };
+  return { checkId: context.check.id, fromSlot, toSlot, count: 1, reason };
 }
 
 /** Saving a changed period or grace, or activating, starts a running timer at the save. */

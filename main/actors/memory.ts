@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { finalRun } from '#shared/alert/final-run.ts';
 import type { Check, HeartbeatCheck, RunnableCheck } from '#shared/check/check.ts';
 import type { Group } from '#shared/group/group.ts';
 import { resumeTimer } from '#shared/rules/heartbeat.ts';
@@ -22,6 +23,8 @@ const sequenceShape = z.object({
   dueAt: z.number().nullable(),
   /** Whether its FINAL result is there. */
   settled: z.boolean(),
+  /** What alerts go by of that result. */
+  final: finalRun.optional(),
 });
 export type SequenceMemory = z.output<typeof sequenceShape>;
 

@@ -1,41 +1,63 @@
+import { type KeptAlertState, keptAlertState } from '#shared/alert/kept-alert-state.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredResult } from '#shared/result/check-result.ts';
 import { heartbeatStatusAfter, type KeptStatus, statusAfter } from '#shared/result/check-status.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+import { suspended } from '#shared/rules/alert/moves.ts';
+import type { PeerCertificate } from '#shared/run/protocol.ts';
+import type { AlertFacts, AlertPort, FinishedRun, OwedFacts } from '../alerts/alert-port.ts';
+import { isSameState } from '../alerts/same-state.ts';
 import type { RunCounts } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { History, HistoryFacts, KeptState, SkippedSlots } from '../store/history.ts';
-import { StoreError } from '../store/store-error.ts';
-
-/** Batches that wait for a store that fails; the oldest go first when there are more. */
-const MAX_BACKLOG = 20_000;
-const RETRY_MS = 1_000;
-const DRAINED_AT_ONCE = 500;
+import { FactKeeper } from './fact-keeper.ts';
 
 type Memory = KeptState['actor'];
 
+export interface RecorderParts {
+  history: Pick<History, 'write'>;
+  clock: Clock;
+  log: Log;
+  alerts: AlertPort;
+  /** Told of each check whose alert state is another now, or gone. */
+  alertMoved(checkId: string): void;
+}
+
+/** A result with what came with it. */
+export interface SettledRun {
+  kept: { result: StoredResult; detail: string };
+  memory: Memory;
+  /** The certificate that counts for the check. */
+  certificate: PeerCertificate | null;
+  /** What whoever ordered the run keeps of it. */
+  also: HistoryFacts;
+  /** The whole run, where this was the last result of it and alerts are to be decided. */
+  finished: FinishedRun | null;
+}
+
+/** What follows from a fact for the state of its check, and what is told of it. */
+interface Step {
+  state: KeptState;
+  owed?: OwedFacts;
+}
+
 /**
- * Has what happened kept, together with the state that it leaves an actor in, and holds where every
- * check stands. While the store fails, facts wait here in their order and are tried again; nothing
- * that happens to the store is ever blamed on a target.
+ * Has what happened kept, in one transaction with the alerts that it causes and the state that it
+ * leaves the check in, and holds where every check stands. Nothing that happens to the store is ever
+ * blamed on a target.
  */
 export class Recorder {
-  readonly #history: History;
-  readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #parts: RecorderParts;
+  readonly #keeper: FactKeeper;
   /** The checks there are; facts about any other are dropped. */
   readonly #states = new Map<string, KeptState>();
-  #backlog: HistoryFacts[] = [];
-  #retry: unknown;
-  #lost = 0;
   #settled = 0;
   #retried = 0;
   #skipped = 0;
 
-  constructor(history: History, clock: Clock, log: Log) {
-    this.#history = history;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(parts: RecorderParts) {
+    this.#parts = parts;
+    this.#keeper = new FactKeeper({ ...parts, isKnown: (checkId) => this.#states.has(checkId) });
   }
 
   /** Runs since the start. */
@@ -43,14 +65,23 @@ export class Recorder {
     return { settled: this.#settled, retried: this.#retried, skipped: this.#skipped };
   }
 
+  /** Whether facts wait, as the store fails. */
+  get isStoreFailing(): boolean {
+    return this.#keeper.waiting > 0;
+  }
+
   /** Facts about this check are kept from now on. */
   open(checkId: string, state: KeptState | undefined): void {
-    this.#states.set(checkId, state ?? { actor: {}, status: null });
+    const known = state && { ...state, alert: this.#readAlert(checkId, state) };
+    this.#states.set(checkId, known ?? { actor: {}, status: null });
+    if (known?.alert) this.#parts.alertMoved(checkId);
   }
 
   /** The check is gone: facts about it that still arrive are dropped. */
   forget(checkId: string): void {
     this.#states.delete(checkId);
+    this.#keeper.forget(checkId);
+    this.#parts.alertMoved(checkId);
   }
 
   stateOf(checkId: string): KeptState | undefined {
@@ -61,128 +92,99 @@ export class Recorder {
     return this.#states.get(checkId)?.status ?? undefined;
   }
 
-  /**
-   * A result and, in the same transaction, what whoever ordered the run keeps of it; resolves with
-   * whether they are kept already.
-   */
-  result(
-    checkId: string,
-    kept: { result: StoredResult; detail: string },
-    memory: Memory,
-    also: HistoryFacts = {},
-  ): Promise<boolean> {
+  /** A result of a check; resolves with whether it is kept already. */
+  result(checkId: string, settled: SettledRun): Promise<boolean> {
+    const { kept, memory, certificate, also, finished } = settled;
     const { result } = kept;
     const isFinal = result.resultType === 'FINAL';
     if (isFinal) this.#settled++;
     else this.#retried++;
-    return this.#keep(checkId, { ...also, results: [kept] }, ({ status }) => ({
-      actor: memory,
-      status: isFinal ? statusAfter(status, result) : status,
-    }));
+    return this.#keep(checkId, { ...also, results: [kept] }, ({ status, alert }) => {
+      const told = finished && this.#decide(checkId, () => this.#alerts.afterRun(finished, alert));
+      return {
+        state: {
+          actor: memory,
+          status: isFinal ? statusAfter(status, result, certificate) : status,
+          alert: told ? told.state : alert,
+        },
+        owed: told?.facts,
+      };
+    });
   }
 
   /** What happened beside the checks. */
   beside(facts: HistoryFacts): Promise<boolean> {
-    return this.#write(facts);
+    return this.#keeper.keep(facts, () => this.#alerts.kept(facts));
   }
 
   heartbeat(event: StoredHeartbeatEvent, memory: Memory): Promise<boolean> {
-    return this.#keep(event.checkId, { heartbeatEvents: [event] }, (state) => ({
-      actor: memory,
-      status: heartbeatStatusAfter(state.status, event),
-    }));
+    const { checkId } = event;
+    return this.#keep(checkId, { heartbeatEvents: [event] }, ({ status, alert }) => {
+      const told = this.#decide(checkId, () => this.#alerts.afterHeartbeat(event, alert));
+      return {
+        state: {
+          actor: memory,
+          status: heartbeatStatusAfter(status, event),
+          alert: told ? told.state : alert,
+        },
+        owed: told?.facts,
+      };
+    });
   }
 
   skipped(skip: SkippedSlots): Promise<boolean> {
     this.#skipped += skip.count;
-    return this.#keep(skip.checkId, { skips: [skip] }, ({ actor, status }) => ({
-      actor: { ...actor, lastSlot: skip.toSlot },
-      status,
+    return this.#keep(skip.checkId, { skips: [skip] }, (state) => ({
+      state: { ...state, actor: { ...state.actor, lastSlot: skip.toSlot } },
     }));
   }
 
-  #keep(
-    checkId: string,
-    facts: HistoryFacts,
-    next: (state: KeptState) => KeptState,
-  ): Promise<boolean> {
-    const state = this.#states.get(checkId);
-    if (!state) return Promise.resolve(false);
-    const after = next(state);
-    this.#states.set(checkId, after);
-    return this.#write({ ...facts, states: [{ checkId, state: after }] });
+  /** What was told of a check with no result of it: a reminder. */
+  told(checkId: string, { state: alert, facts }: AlertFacts): void {
+    void this.#keep(checkId, {}, (state) => ({ state: { ...state, alert }, owed: facts }));
   }
 
-  async #write(facts: HistoryFacts): Promise<boolean> {
-    if (this.#backlog.length > 0) {
-      this.#wait(facts);
-      return false;
-    }
-    return this.#try(facts);
+  /** The check is deactivated; once is enough, but it may be said again. */
+  suspend(checkId: string): void {
+    const alert = this.#states.get(checkId)?.alert;
+    if (!alert) return;
+    const after = suspended(alert) as KeptAlertState;
+    if (!isSameState(after, alert)) this.told(checkId, { state: after, facts: {} });
   }
 
-  /** Whether the facts are kept; where the store is to blame for that they are not, they wait. */
-  async #try(facts: HistoryFacts): Promise<boolean> {
-    try {
-      await this.#history.write(facts);
-      return true;
-    } catch (error) {
-      if (isRefused(error)) {
-        this.#log.error({ err: error }, 'The history store refused what it was given; it is lost.');
-      } else {
-        this.#log.error({ err: error }, 'The history store failed; what happened waits in memory.');
-        this.#wait(facts);
-      }
-      return false;
-    }
+  get #alerts(): AlertPort {
+    return this.#parts.alerts;
   }
 
-  #wait(facts: HistoryFacts): void {
-    this.#backlog.push(facts);
-    if (this.#backlog.length > MAX_BACKLOG) {
-      this.#backlog.shift();
-      this.#lost++;
-    }
-    this.#retry ??= this.#clock.setTimeout(() => void this.#drain(), RETRY_MS);
-  }
-
-  /** Tries what waits again, many at a time and in order; what fails waits on, before what came since. */
-  async #drain(): Promise<void> {
-    const tried = this.#backlog.splice(0, DRAINED_AT_ONCE);
-    const outcomes = await Promise.allSettled(
-      tried.map((facts) => this.#history.write(this.#withStatesOfNow(facts))),
+  #keep(checkId: string, facts: HistoryFacts, stepFrom: (state: KeptState) => Step) {
+    const before = this.#states.get(checkId);
+    if (!before) return Promise.resolve(false);
+    const { state, owed = {} } = stepFrom(before);
+    this.#states.set(checkId, state);
+    if (state.alert !== before.alert) this.#parts.alertMoved(checkId);
+    return this.#keeper.keep({ ...facts, ...owed, states: [{ checkId, state }] }, () =>
+      this.#alerts.kept(owed),
     );
-    const failed = tried.filter((_, index) => mayYetBeKept(outcomes[index]));
-    this.#backlog.unshift(...failed);
-    this.#retry = undefined;
-    if (this.#backlog.length > 0) {
-      this.#log.debug(
-        { waiting: this.#backlog.length },
-        'What happened still waits for the store.',
-      );
-      const delayMs = failed.length > 0 ? RETRY_MS : 0;
-      this.#retry = this.#clock.setTimeout(() => void this.#drain(), delayMs);
-      return;
+  }
+
+  /** A fault of ours in what is told must not lose what was measured; it is null then. */
+  #decide(checkId: string, decide: () => AlertFacts): AlertFacts | null {
+    try {
+      return decide();
+    } catch (error) {
+      const message = 'An alert could not be decided; the check stays as it was told last.';
+      this.#parts.log.error({ err: error, checkId }, message);
+      return null;
     }
-    this.#log.info({ lost: this.#lost }, 'The history store works again.');
-    this.#lost = 0;
   }
 
-  /** A state that waited may be older than one that was kept meanwhile. */
-  #withStatesOfNow(facts: HistoryFacts): HistoryFacts {
-    const states = facts.states?.flatMap(({ checkId }) => {
-      const state = this.#states.get(checkId);
-      return state ? [{ checkId, state }] : [];
-    });
-    return { ...facts, states };
+  /** It comes from a file: one that no version of ours wrote starts anew. */
+  #readAlert(checkId: string, { alert }: KeptState): KeptAlertState | undefined {
+    if (alert === undefined) return undefined;
+    const read = keptAlertState.safeParse(alert);
+    if (read.success) return read.data;
+    const message = 'What was told of a check cannot be read; its alerts start anew.';
+    this.#parts.log.error({ err: read.error, checkId }, message);
+    return undefined;
   }
-}
-
-/** A fact that no store would ever take is our own fault: trying it again would block the others. */
-function isRefused(error: unknown): boolean {
-  return error instanceof StoreError && error.code === 'INVALID';
-}
-
-function mayYetBeKept(outcome: PromiseSettledResult<void> | undefined): boolean {
-  return outcome?.status === 'rejected' && !isRefused(outcome.reason);
 }

@@ -4,15 +4,18 @@ import { isHeartbeat } from '#shared/check/check.ts';
 import type { HeartbeatState } from '#shared/check/enums.ts';
 import type { KeptStatus } from '#shared/result/check-status.ts';
 import { groupOf, withGroup } from '#shared/rules/group.ts';
+import type { AlertPort } from '../alerts/alert-port.ts';
+import { Reminders } from '../alerts/reminders.ts';
 import { type Monitor, type Ping, type RunCounts, StoreBusy } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { Change, Configuration } from '../store/configuration.ts';
-import type { History, KeptState } from '../store/history.ts';
+import type { History, HistoryFacts, KeptState } from '../store/history.ts';
 import { actorClock } from './actor-clock.ts';
 import { checkMachine } from './check.machine.ts';
 import { CheckRunner } from './check-runner.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { type HeartbeatFact, heartbeatMachine } from './heartbeat.machine.ts';
+import { MaintenanceWatch } from './maintenance-watch.ts';
 import { type CheckMemory, checkMemory, gapWhileDown, heartbeatMemory } from './memory.ts';
 import { Recorder } from './recorder.ts';
 import type { CheckRuns, RunFollower, RunOrder } from './run-order.ts';
@@ -22,6 +25,7 @@ import { uuidAt } from './uuid-at.ts';
 export interface RootParts extends Omit<RunnerParts, 'recorder'> {
   configuration: Configuration;
   history: History;
+  alerts: AlertPort;
   log: Log;
 }
 
@@ -41,18 +45,30 @@ const DRAIN_MS = 5_000;
 export class Root implements Monitor, CheckRuns {
   readonly #parts: RootParts;
   readonly #recorder: Recorder;
+  readonly #reminders: Reminders;
   readonly #runner: CheckRunner;
   readonly #checkLogic: typeof checkMachine;
   readonly #heartbeatLogic: typeof heartbeatMachine;
   readonly #actors = new Map<string, Actor>();
   readonly #subscriptions: (() => void)[] = [];
+  readonly #maintenance: MaintenanceWatch;
   #clockWatch: ClockWatch | undefined;
   #isStopped = false;
 
   constructor(parts: RootParts) {
     this.#parts = parts;
-    const { history, clock, log } = parts;
-    this.#recorder = new Recorder(history, clock, log);
+    const { clock, configuration } = parts;
+    this.#maintenance = new MaintenanceWatch(configuration.maintenanceWindows);
+    this.#subscriptions.push(this.#maintenance.close);
+    this.#recorder = new Recorder({
+      ...parts,
+      alertMoved: (checkId) => this.#reminders.look(checkId),
+    });
+    this.#reminders = new Reminders({
+      ...parts,
+      stateOf: (checkId) => this.#recorder.stateOf(checkId)?.alert,
+      told: (checkId, facts) => this.#recorder.told(checkId, facts),
+    });
     this.#runner = new CheckRunner({ ...parts, recorder: this.#recorder });
     this.#checkLogic = checkMachine.provide({
       actors: { run: fromPromise(({ input }) => this.#runner.run(input)) },
@@ -60,13 +76,16 @@ export class Root implements Monitor, CheckRuns {
         countSkipped: (_, skipped) => void this.#recorder.skipped(skipped),
         cancelRun: (_, { checkId }) => this.#runner.cancel(checkId),
       },
+      guards: { isPaused: ({ context }) => this.#isPaused(context.check, clock.now()) },
     });
     this.#heartbeatLogic = heartbeatMachine.provide({
       actions: {
         takePing: (_, { fact, reply }) => reply(fact.state, this.#keepPing(fact)),
         recordMiss: (_, fact) => void this.#keepEvent(fact),
         recordAsleep: (_, gap) => void this.#recorder.skipped(gap),
+        recordPaused: (_, gap) => void this.#recorder.skipped(gap),
       },
+      guards: { isPaused: (_, { check, at }) => this.#isPaused(check, at) },
     });
   }
 
@@ -80,6 +99,7 @@ export class Root implements Monitor, CheckRuns {
     this.#subscriptions.push(
       configuration.checks.subscribe((change) => this.#follow(change)),
       configuration.groups.subscribe(({ record }) => this.#followGroup(record.id)),
+      configuration.account.subscribe(() => this.#reminders.lookAtAll()),
     );
     this.#clockWatch = new ClockWatch(this.#parts.clock, (jumpedMs) => this.#tellJump(jumpedMs));
   }
@@ -89,6 +109,7 @@ export class Root implements Monitor, CheckRuns {
     this.#isStopped = true;
     for (const unsubscribe of this.#subscriptions.splice(0)) unsubscribe();
     this.#clockWatch?.stop();
+    this.#reminders.stop();
     for (const { ref } of this.#actors.values()) ref.stop();
     this.#actors.clear();
     const { clock } = this.#parts;
@@ -104,6 +125,16 @@ export class Root implements Monitor, CheckRuns {
 
   runCounts(): RunCounts {
     return this.#recorder.counts;
+  }
+
+  /** Whether what happens waits, as the store fails. */
+  get isStoreFailing(): boolean {
+    return this.#recorder.isStoreFailing;
+  }
+
+  /** Has kept what happened beside the checks; resolves with whether it is kept already. */
+  keepBeside(facts: HistoryFacts): Promise<boolean> {
+    return this.#recorder.beside(facts);
   }
 
   async ping(checkId: string, ping: Ping): Promise<HeartbeatState | undefined> {
@@ -133,6 +164,10 @@ export class Root implements Monitor, CheckRuns {
     if (actor?.kind === 'check') actor.ref.send({ type: 'CANCELLED', orderId });
   }
 
+  #isPaused(check: Check, at: number): boolean {
+    return this.#maintenance.of(check, at).paused;
+  }
+
   #follow(change: Change<Check>): void {
     const { record: check } = change;
     if (change.kind === 'delete') this.#end(check.id);
@@ -148,6 +183,7 @@ export class Root implements Monitor, CheckRuns {
   #tellJump(jumpedMs: number): void {
     this.#parts.log.warn({ jumpedMs }, 'The machine slept, or its clock was set.');
     for (const { ref } of this.#actors.values()) ref.send({ type: 'CLOCK_JUMPED' });
+    this.#reminders.lookAtAll();
   }
 
   /** A group's settings are settings of its checks. */
@@ -164,12 +200,19 @@ export class Root implements Monitor, CheckRuns {
 
   #edit(edited: Check): void {
     const check = this.#asItRuns(edited);
+    this.#followAlerts(check);
     const actor = this.#actors.get(check.id);
     if (actor?.kind === 'heartbeat') {
       actor.ref.send({ type: 'EDITED', check: check as HeartbeatCheck });
     } else {
       actor?.ref.send({ type: 'EDITED', check: check as RunnableCheck });
     }
+  }
+
+  /** A check that does not run alerts no more, and reminds of nothing. */
+  #followAlerts({ id, activated }: Check): void {
+    if (!activated) this.#recorder.suspend(id);
+    this.#reminders.look(id);
   }
 
   #end(checkId: string): void {
@@ -211,6 +254,7 @@ export class Root implements Monitor, CheckRuns {
 
   #spawn(saved: Check, kept: KeptState | undefined, fresh: boolean): void {
     const check = this.#asItRuns(saved);
+    this.#followAlerts(check);
     const actor = isHeartbeat(check)
       ? this.#heartbeatActor(check, kept)
       : this.#checkActor(check, checkMemory(kept), fresh);

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
 import type { PublicIps } from '../scope/run-scope.ts';
+import type { Sight } from '../sight/sight-port.ts';
 import type { Configuration } from '../store/configuration.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -13,6 +14,8 @@ export interface RunPort {
 export interface RunnerParts {
   dispatcher: RunPort;
   recorder: Recorder;
+  /** Judges what is found by whether the monitor itself can see. */
+  sight: Pick<Sight, 'judge'>;
   clock: Clock;
   /** What the scripts and templates of a run are made from. */
   configuration: Pick<Configuration, 'account' | 'groups' | 'snippets' | 'variables'>;

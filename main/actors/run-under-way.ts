@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { type ActorRefFrom, createActor } from 'xstate';
 import { CHECK_KINDS } from '#shared/check/check.ts';
 import type { StoredResult } from '#shared/result/check-result.ts';
+import { countedCertificate } from '#shared/rules/alert/counted-certificate.ts';
 import { withoutBlameForSleep } from '#shared/rules/asleep.ts';
 import { groupOf } from '#shared/rules/group.ts';
 import { locationAfter, locationsOf } from '#shared/rules/locations.ts';
 import { longestRunMs, type RetryStrategy, retryStrategyOf } from '#shared/rules/retry.ts';
 import { RUN_TIMEOUT_MS, type RunResult } from '#shared/run/protocol.ts';
+import type { FinishedRun } from '../alerts/alert-port.ts';
 import { scopeOf } from '../scope/run-scope.ts';
 import { actorClock } from './actor-clock.ts';
 import { type AttemptsPort, attemptsMachine, type JudgedAttempt } from './attempts.machine.ts';
 import type { CheckRun } from './check.machine.ts';
 import type { CheckMemory, SequenceMemory } from './memory.ts';
+import { RunFinals } from './run-finals.ts';
 import type { RunnerParts } from './run-port.ts';
 import { scopeSources } from './scope-sources.ts';
 import { uuidAt } from './uuid-at.ts';
@@ -27,9 +30,11 @@ export class RunUnderWay implements AttemptsPort {
   readonly #lastLocation: string | null;
   readonly #sequences: Map<string, SequenceMemory>;
   readonly #actors = new Set<AttemptsActor>();
+  readonly #finals = new RunFinals();
   readonly #done = Promise.withResolvers<{ lastLocation: string | null }>();
   #isDraining = false;
   #isAbandoned = false;
+  #isCancelled = false;
 
   constructor(parts: RunnerParts, run: CheckRun) {
     this.#parts = parts;
@@ -59,6 +64,7 @@ export class RunUnderWay implements AttemptsPort {
 
   /** No further attempt is made; one under way is the last. */
   cancel(): void {
+    this.#isCancelled = true;
     for (const actor of this.#actors) actor.send({ type: 'CANCEL' });
   }
 
@@ -114,7 +120,7 @@ export class RunUnderWay implements AttemptsPort {
   }
 
   async attempt({ location }: SequenceMemory): Promise<RunResult> {
-    const { dispatcher, deniedRanges, configuration } = this.#parts;
+    const { dispatcher, deniedRanges, configuration, sight } = this.#parts;
     const { check, ordered } = this.#run;
     const facts = { location, checkRunId: this.#checkRunId, overrides: ordered?.order.overrides };
     const request = {
@@ -125,23 +131,42 @@ export class RunUnderWay implements AttemptsPort {
       deniedRanges,
       scope: scopeOf(check, groupOf(check, configuration.groups), scopeSources(this.#parts), facts),
     };
-    return withoutBlameForSleep(request, await dispatcher.run(request));
+    const found = withoutBlameForSleep(request, await dispatcher.run(request));
+    return sight.judge(request, found);
   }
 
   keep(attempt: JudgedAttempt): void {
     if (this.#isAbandoned) return;
     const { recorder } = this.#parts;
     const { check, ordered } = this.#run;
-    this.#sequences.set(attempt.sequence.id, attempt.sequence);
-    const kept = { result: this.#stored(attempt), detail: attempt.result.detail };
+    const { detail } = attempt.result;
+    const kept = { result: this.#stored(attempt), detail };
+    const certificate = countedCertificate(check, attempt.result.certificate);
+    const isFinal = attempt.resultType === 'FINAL';
+    const final = isFinal ? this.#finals.add(kept.result, detail, certificate) : undefined;
+    this.#sequences.set(attempt.sequence.id, { ...attempt.sequence, final });
     const also = ordered?.follower.settled(kept) ?? {};
-    if (ordered && !ordered.follower.countsForCheck) void recorder.beside(also);
-    else void recorder.result(check.id, kept, { ...this.#memory() }, also);
+    if (ordered && !ordered.follower.countsForCheck) {
+      void recorder.beside(also);
+      return;
+    }
+    const memory = { ...this.#memory() };
+    void recorder.result(check.id, { kept, memory, certificate, also, finished: this.#finished() });
+  }
+
+  /** The run once it is over at all locations; null before. One that was cancelled never alerts. */
+  #finished(): FinishedRun | null {
+    if (this.#isCancelled || !this.#isSettled()) return null;
+    return this.#finals.finished(this.#run.check.id, [...this.#sequences.values()]);
+  }
+
+  #isSettled(): boolean {
+    return this.#sequences.values().every(({ settled }) => settled);
   }
 
   #stored({ result, resultType, location, attempts, sequence }: JudgedAttempt): StoredResult {
     const { check, slot } = this.#run;
-    const { runId: _, detail: __, ...measured } = result;
+    const { runId: _, detail: __, certificate: ___, ...measured } = result;
     const createdAt = this.#parts.clock.now();
     return {
       ...measured,
@@ -163,13 +188,12 @@ export class RunUnderWay implements AttemptsPort {
   #memory(): CheckMemory {
     const { ordered, slot, memory } = this.#run;
     const sequences = [...this.#sequences.values()];
-    const isOver = sequences.every(({ settled }) => settled);
     const orderId = ordered?.order.id ?? null;
     const interrupted = { orderId, slot, checkRunId: this.#checkRunId, sequences };
     return {
       ...memory,
       lastLocation: this.#lastLocation,
-      interrupted: isOver ? null : interrupted,
+      interrupted: this.#isSettled() ? null : interrupted,
     };
   }
 
@@ -182,8 +206,7 @@ export class RunUnderWay implements AttemptsPort {
   }
 
   #tellEnded(): void {
-    const isSettled = [...this.#sequences.values()].every(({ settled }) => settled);
-    this.#run.ordered?.follower.ended(isSettled ? 'settled' : 'cancelled');
+    this.#run.ordered?.follower.ended(this.#isSettled() ? 'settled' : 'cancelled');
   }
 
   #chooseStrategy(): RetryStrategy | null {

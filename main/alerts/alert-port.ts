@@ -1,32 +1,45 @@
-import type { AlertState } from '#shared/alert/alert-state.ts';
-import type { HeartbeatCheck, RunnableCheck } from '#shared/check/check.ts';
-import type { StoredResult } from '#shared/result/check-result.ts';
+import type { FinalRun } from '#shared/alert/final-run.ts';
+import type { KeptAlertState } from '#shared/alert/kept-alert-state.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+import type { SeenCertificate } from '#shared/rules/alert/ssl.ts';
 import type { HistoryFacts } from '../store/history.ts';
 
-/** What the recorder asks, so that an alert is kept with the result that caused it (threats 23). */
+/**
+ * What the recorder asks, so that an alert is kept with the result that caused it (threats 23). Each
+ * answer goes by the check, its group and the account as they are when it is asked.
+ */
 export interface AlertPort {
-  /** Decides about a run that is over: the FINAL results of all its locations. */
-  afterRun(run: FinishedRun, state: AlertState | undefined): AlertFacts;
-  afterHeartbeat(
-    check: HeartbeatCheck,
-    event: StoredHeartbeatEvent,
-    state: AlertState | undefined,
-  ): AlertFacts;
-  /** What {@link AlertFacts} asked to be kept is kept: what is owed may be sent. */
-  kept(facts: AlertFacts): void;
+  /** Decides about a run that is over at all of its locations. */
+  afterRun(run: FinishedRun, state: KeptAlertState | undefined): AlertFacts;
+  afterHeartbeat(event: StoredHeartbeatEvent, state: KeptAlertState | undefined): AlertFacts;
+  /** The reminder that is due now; null where none is. */
+  reminder(checkId: string, state: KeptAlertState): AlertFacts | null;
+  /** When a reminder is due, epoch ms; null where none is, as things are now. */
+  nextReminderAt(checkId: string, state: KeptAlertState): number | null;
+  /** Whether the monitor cannot see, so that it cannot tell whether a reminder is still true. */
+  isBlind(): boolean;
+  /** What was asked to be kept is kept: notifications that are owed may be sent. */
+  kept(facts: OwedFacts): void;
 }
 
+/** A run with its retries over, at all of its locations. */
 export interface FinishedRun {
-  /** With the settings of its group in it. */
-  check: RunnableCheck;
-  /** At least one; each with its detail as JSON text. */
-  finals: readonly { result: StoredResult; detail: string }[];
+  checkId: string;
+  /** One for each location, at least one. */
+  finals: readonly FinalRun[];
+  /** The details of its results as JSON text, by result id; those from before a restart are missing. */
+  details: ReadonlyMap<string, string>;
+  certificates: readonly SeenCertificate[];
 }
+
+/** Alerts and notifications, for the transaction of what caused them. */
+export type OwedFacts = Pick<HistoryFacts, 'alerts' | 'notifications'>;
 
 export interface AlertFacts {
-  /** To be kept with the check's other state. */
-  state: AlertState;
-  /** Alerts and notifications, for the same transaction. */
-  facts: Pick<HistoryFacts, 'alerts' | 'notifications'>;
+  /**
+   * To be kept with the check's other state; the very one that was given where nothing changed, and
+   * undefined where there is nothing to know.
+   */
+  state: KeptAlertState | undefined;
+  facts: OwedFacts;
 }

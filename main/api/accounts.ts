@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alertSettings } from '#shared/check/blocks.ts';
+import { accountAlerting } from '../alerts/account-alerting.ts';
 import type { Account } from '../store/configuration.ts';
 import { notFound } from './api-error.ts';
 import { uuidParam } from './checks/find-check.ts';
@@ -56,7 +57,8 @@ export const readAccount = operation({
   },
 });
 
-function viewAccount({ id, name, runtimeId }: Account): z.output<typeof accountView> {
-  const settings = alertSettings.parse({});
+function viewAccount(account: Account): z.output<typeof accountView> {
+  const { id, name, runtimeId } = account;
+  const { alertSettings: settings } = accountAlerting(account);
   return { id, name, runtimeId, settings: {}, alertSettings: settings, features: [] };
 }

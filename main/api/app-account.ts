@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { retryStrategy } from '#shared/check/blocks.ts';
+import { flapSettings } from '#shared/alert/flap-settings.ts';
+import { alertSettings, retryStrategy } from '#shared/check/blocks.ts';
 import { RUNTIME_IDS } from '#shared/check/enums.ts';
+import { accountAlerting } from '../alerts/account-alerting.ts';
 import type { Account } from '../store/configuration.ts';
 import { KEY, operation } from './operation.ts';
 
@@ -15,6 +17,10 @@ const accountSettings = z.object({
   /** Of checks and groups that name none. */
   runtimeId: z.string(),
   retryStrategy: defaultStrategy,
+  /** Of checks and groups with `useGlobalAlertSettings`. */
+  alertSettings,
+  /** When checks count as flapping. */
+  flapping: flapSettings,
 });
 
 /** Unlike a client of the public API, the UI that misspells a member is to be told. */
@@ -22,6 +28,8 @@ const accountChanges = z.strictObject({
   name: z.string().min(1).max(MAX_NAME).optional(),
   runtimeId: z.enum(RUNTIME_IDS).optional(),
   retryStrategy: defaultStrategy.optional(),
+  alertSettings: alertSettings.optional(),
+  flapping: flapSettings.optional(),
 });
 
 export const readAccountSettings = operation({
@@ -43,7 +51,8 @@ export const changeAccountSettings = operation({
   path: '/app/account',
   tag: 'Appliance',
   summary: 'Change the settings of the account',
-  description: 'Members left out stay as they were; members that are not known are refused.',
+  description:
+    'Members left out stay as they were; members that are not known are refused. `alertSettings` and `flapping` replace the old ones whole, and count from the next run of each check on.',
   access: KEY,
   internal: true,
   body: { schema: accountChanges },
@@ -64,6 +73,13 @@ function kept(strategy: z.output<typeof defaultStrategy>): Pick<Account, 'retryS
   return { retryStrategy: strategy === 'FALLBACK' ? undefined : strategy };
 }
 
-function viewSettings({ id, name, runtimeId, retryStrategy: strategy }: Account) {
-  return { id, name, runtimeId, retryStrategy: strategy === undefined ? 'FALLBACK' : strategy };
+function viewSettings(account: Account) {
+  const { id, name, runtimeId, retryStrategy: strategy } = account;
+  return {
+    id,
+    name,
+    runtimeId,
+    retryStrategy: strategy === undefined ? 'FALLBACK' : strategy,
+    ...accountAlerting(account),
+  };
 }

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
 import { statusWord } from '#shared/result/check-status.ts';
+import { BLIND_REASONS } from '#shared/rules/sight.ts';
 import type { RunCounts, Services } from './services.ts';
 
 /** The appliance's own metrics: the process, the checks and where they stand, the runs. */
@@ -9,6 +10,7 @@ export function createMetrics(services: Services, registry = new Registry()): Re
   addCheckGauge(services, registry);
   addStatusGauge(services, registry);
   addRunCounter(services, registry);
+  addSightGauges(services, registry);
   return registry;
 }
 
@@ -56,6 +58,31 @@ function addRunCounter({ monitor }: Services, registry: Registry): void {
       this.reset();
       for (const outcome of Object.keys(counts) as (keyof RunCounts)[]) {
         this.inc({ outcome }, counts[outcome]);
+      }
+    },
+  });
+}
+
+function addSightGauges({ sight }: Services, registry: Registry): void {
+  new Gauge({
+    name: 'watchpost_blind',
+    help: '1 for each reason for which the monitor itself cannot see, else 0.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      const { reasons } = sight.view();
+      for (const reason of BLIND_REASONS) this.set({ reason }, reasons.includes(reason) ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'watchpost_canary_last_answer_seconds',
+    help: 'When each canary answered last, in seconds since the UNIX epoch; 0 for never.',
+    labelNames: ['kind', 'name'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { kind, name, lastAnswerAt } of sight.view().canaries) {
+        this.set({ kind, name }, (lastAnswerAt ?? 0) / 1_000);
       }
     },
   });

@@ -29,7 +29,7 @@ export interface Pages {
 /** Who may call an operation. An operation open to all says why (threats 2). */
 export type Access = { kind: 'key' } | { kind: 'admin' } | { kind: 'open'; why: string };
 
-export type Method = 'get' | 'post' | 'put' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 export const TAGS = [
   'Checks',
@@ -41,6 +41,8 @@ export const TAGS = [
   'Triggers',
   'Heartbeats',
   'Alert channels',
+  'Check alerts',
+  'Alert notifications',
   'Maintenance windows',
   'Snippets and variables',
   'Locations and runtimes',

@@ -3,8 +3,12 @@ import { changeChannel, createChannel, deleteChannel } from './alert-channels/ch
 import { listChannels, readChannel } from './alert-channels/read.ts';
 import { subscribeChannel } from './alert-channels/subscribe.ts';
 import { testChannel } from './alert-channels/test.ts';
+import { listNotifications } from './alert-notifications/list.ts';
+import { resendNotification } from './alert-notifications/resend.ts';
+import { simulatePolicy } from './alert-policy/simulate.ts';
 import { changeAccountSettings, readAccountSettings } from './app-account.ts';
 import { addKey, listKeys, revokeKey } from './app-keys.ts';
+import { listAlerts, listAlertsOfCheck } from './check-alerts/list.ts';
 import { listGroupChecks, readGroupCheck } from './check-groups/checks.ts';
 import { createGroupV1, createGroupV2 } from './check-groups/create.ts';
 import { deleteGroup } from './check-groups/delete.ts';
@@ -26,11 +30,19 @@ import { readAvailability } from './heartbeats/availability.ts';
 import { listEvents, readEvent } from './heartbeats/events.ts';
 import { listLocations } from './locations.ts';
 import { changeWindow, createWindow, deleteWindow } from './maintenance-windows/change.ts';
+import {
+  changeMaintenance,
+  deleteMaintenance,
+  listMaintenances,
+  readMaintenance,
+} from './maintenance-windows/maintenances.ts';
 import { listWindows, readWindow } from './maintenance-windows/read.ts';
+import { createUpdate, deleteUpdate, editUpdate } from './maintenance-windows/updates.ts';
 import type { Operation } from './operation.ts';
 import { docsPage, docsStyle, metricsPage, openapiDocument, root } from './pages.ts';
 import { pingOperations } from './ping/operations.ts';
 import { listRuntimes, readRuntime } from './runtimes.ts';
+import { readSight } from './sight.ts';
 import { changeSnippet, createSnippet, deleteSnippet } from './snippets/change.ts';
 import { listSnippets, readSnippet } from './snippets/read.ts';
 import { testSessionOperations } from './test-sessions/operations.ts';
@@ -74,11 +86,22 @@ export const OPERATIONS: readonly Operation[] = [
   deleteChannel,
   subscribeChannel,
   testChannel,
+  listAlerts,
+  listAlertsOfCheck,
+  listNotifications,
+  resendNotification,
   createWindow,
   listWindows,
   readWindow,
   changeWindow,
   deleteWindow,
+  listMaintenances,
+  readMaintenance,
+  changeMaintenance,
+  deleteMaintenance,
+  createUpdate,
+  editUpdate,
+  deleteUpdate,
   createSnippet,
   listSnippets,
   readSnippet,
@@ -98,9 +121,11 @@ export const OPERATIONS: readonly Operation[] = [
   readAccount,
   readAccountSettings,
   changeAccountSettings,
+  simulatePolicy,
   listKeys,
   addKey,
   revokeKey,
+  readSight,
   root,
   docsPage,
   docsStyle,

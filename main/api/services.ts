@@ -6,7 +6,9 @@ import type { RetryStrategy } from '#shared/rules/retry.ts';
 import type { RunSource, SessionOverrides, StoredSession } from '#shared/session/check-session.ts';
 import type { StoredTestSession } from '#shared/session/test-session.ts';
 import type { ChannelDesk } from '../channels/desk.ts';
+import type { Outbox } from '../outbox/outbox-port.ts';
 import type { ScopeVariable } from '../scope/variables.ts';
+import type { SightView } from '../sight/sight-port.ts';
 import type { Configuration } from '../store/configuration.ts';
 import type { History } from '../store/history.ts';
 
@@ -19,6 +21,9 @@ export interface Services {
   sessions: CheckSessions;
   testSessions: TestSessions;
   channels: ChannelDesk;
+  /** Whether the monitor itself can see. */
+  sight: { view(): SightView };
+  outbox: Pick<Outbox, 'resend'>;
 }
 
 /** The sessions of checks, as the API sees them. What rejects does so as a StoreError. */

@@ -13,8 +13,10 @@ const UNKNOWN: readonly string[] = [...NO_ADDRESS, 'ECONNREFUSED', 'ESERVFAIL', 
  * Asks the name servers, then, for a name that they do not know, the system: the hosts file and the
  * names of the local network. In this order and there one at a time, as the system's own lookup
  * takes one of four threads that files wait for as well (threats 29).
+ *
+ * @param nameServers as `address:port`; the system's own by default
  */
-export function systemResolver(): ResolveAll {
+export function systemResolver(nameServers?: readonly string[]): ResolveAll {
   let before: Promise<unknown> = Promise.resolve();
   const inTurn = (host: string) => {
     const turn = before.then(() => askSystem(host));
@@ -24,13 +26,18 @@ export function systemResolver(): ResolveAll {
   return async (host, signal) => {
     if (isIP(host) !== 0) return [host];
     if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1', '::1'];
-    const asked = await askNameServers(host, signal);
+    const asked = await askNameServers(host, signal, nameServers);
     return asked.length > 0 ? asked : Promise.race([inTurn(host), cancelled(signal)]);
   };
 }
 
-async function askNameServers(host: string, signal: AbortSignal): Promise<string[]> {
+async function askNameServers(
+  host: string,
+  signal: AbortSignal,
+  nameServers: readonly string[] | undefined,
+): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 3 });
+  if (nameServers) resolver.setServers(nameServers);
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {

@@ -94,7 +94,7 @@ export class LatestKeeper<T extends { id: string }> {
       return { kept: true };
     } catch (error) {
       // A store that fails is nobody's fault here: it is said, and the caller decides.
-      this.#parts.log.error({ err: error, id: record.id }, 'A session could not be kept.');
+      this.#parts.log.error({ err: error, id: record.id }, 'A record could not be kept.');
       return { kept: false, error };
     }
   }

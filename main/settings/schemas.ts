@@ -94,6 +94,25 @@ export const hosts: ValueSchema<string[]> = {
   fromText: asList,
 };
 
+const HOST_AND_PORT = /^(\[[\da-fA-F:.]+\]|[^\s:/[\]]+):(\d{1,5})$/;
+
+/** A port of a host, as `name:443` or `[::1]:53`. */
+const hostAndPort = z.string().transform((text, context) => {
+  const [, name = '', digits = ''] = HOST_AND_PORT.exec(text) ?? [];
+  const found = hostText.safeParse(name.replace(/^\[|\]$/g, ''));
+  const port = Number(digits);
+  if (found.success && port >= 1 && port <= 65_535) return { host: found.data, port };
+  context.addIssue({ code: 'custom', message: 'expected host:port' });
+  return z.NEVER;
+});
+
+/** Ports of hosts. */
+export const hostsAndPorts: ValueSchema<{ host: string; port: number }[]> = {
+  expected: 'hosts with ports such as 192.0.2.1:443 or [2001:db8::1]:53, separated by commas',
+  schema: z.array(hostAndPort).max(10),
+  fromText: asList,
+};
+
 /** Ranges of addresses, as `10.0.0.0/8` or `fc00::/7`. */
 export const ranges: ValueSchema<string[]> = {
   expected: 'ranges of addresses such as 10.0.0.0/8 or fc00::/7, separated by commas',
@@ -116,7 +135,7 @@ export const yesOrNo: ValueSchema<boolean> = {
 };
 
 /** Text on one line. */
-export const lineOfText: ValueSchema<string | null> = {
+export const lineOfText: ValueSchema<string> = {
   expected: 'text on one line',
   schema: z
     .string()
@@ -125,9 +144,6 @@ export const lineOfText: ValueSchema<string | null> = {
     .regex(/^\P{Cc}*$/u),
   fromText: asIs,
 };
-
-/** A host name or an address, or null where none is set. */
-export const optionalHost: ValueSchema<string | null> = host;
 
 /** An API key: the characters of a bearer token (RFC 6750, section 2.1). */
 export const apiKey: ValueSchema<string | null> = {
@@ -144,7 +160,7 @@ export const uuid: ValueSchema<string | null> = {
 };
 
 /** An http or https URL without credentials, query or fragment; no slash at its end. */
-export const baseUrl: ValueSchema<string | null> = {
+export const baseUrl: ValueSchema<string> = {
   expected: 'an http or https URL without credentials, query or fragment',
   schema: z
     .string()

@@ -6,9 +6,9 @@ import {
   folderPath,
   host,
   hosts,
+  hostsAndPorts,
   lineOfText,
   oneOf,
-  optionalHost,
   programPath,
   ranges,
   rangesOrAll,
@@ -141,6 +141,29 @@ export const SETTINGS = {
     defaultText: 'none',
     description: 'What checks read in the variable PUBLIC_IP_V6.',
   }),
+  canaryGateway: setting({
+    value: yesOrNo,
+    env: 'WATCHPOST_CANARY_GATEWAY',
+    flag: { name: '--canary-gateway', placeholder: 'yes' },
+    default: true,
+    description:
+      'Whether the default gateway is asked when checks fail, to tell a dead network from dead targets.',
+  }),
+  canaryResolvers: setting({
+    value: yesOrNo,
+    env: 'WATCHPOST_CANARY_RESOLVERS',
+    flag: { name: '--canary-resolvers', placeholder: 'yes' },
+    default: true,
+    description: 'Whether the name servers of this machine are asked as well.',
+  }),
+  canaryAnchors: setting<{ host: string; port: number }[]>({
+    value: hostsAndPorts,
+    env: 'WATCHPOST_CANARY_ANCHORS',
+    flag: { name: '--canary-anchors', placeholder: 'host:port' },
+    default: [],
+    defaultText: 'none',
+    description: 'Ports that are served all the time, to be asked as well; two are a good choice.',
+  }),
   denyRanges: setting<string[]>({
     value: ranges,
     env: 'WATCHPOST_DENY_RANGES',
@@ -158,7 +181,7 @@ export const SETTINGS = {
     description: 'Private addresses that alerts may be sent to.',
   }),
   smtpHost: setting<string | null>({
-    value: optionalHost,
+    value: host,
     env: 'WATCHPOST_SMTP_HOST',
     flag: { name: '--smtp-host', placeholder: 'host' },
     default: null,
@@ -198,7 +221,7 @@ export const SETTINGS = {
     description: 'Password of that user.',
   }),
   smtpFrom: setting({
-    value: lineOfText as ValueSchema<string>,
+    value: lineOfText,
     env: 'WATCHPOST_SMTP_FROM',
     flag: { name: '--smtp-from', placeholder: 'address' },
     default: 'Watchpost <watchpost@localhost>',
@@ -230,7 +253,7 @@ export const SETTINGS = {
     description: 'Number that SMS and calls come from.',
   }),
   twilioUrl: setting({
-    value: baseUrl as ValueSchema<string>,
+    value: baseUrl,
     env: 'WATCHPOST_TWILIO_URL',
     flag: { name: '--twilio-url', placeholder: 'url' },
     default: 'https://api.twilio.com',
@@ -244,6 +267,21 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: no channels of type SLACK_APP',
     description: 'Token of the bot of your own Slack app.',
+  }),
+  stormAlerts: setting({
+    value: wholeNumber(0, 1_000),
+    env: 'WATCHPOST_STORM_ALERTS',
+    flag: { name: '--storm-alerts', placeholder: 'number' },
+    default: 5,
+    description:
+      'More alerts than this within 10 s on one channel are told in one message; 0: each by itself.',
+  }),
+  messagesPerMinute: setting({
+    value: wholeNumber(1, 10_000),
+    env: 'WATCHPOST_MESSAGES_PER_MINUTE',
+    flag: { name: '--messages-per-minute', placeholder: 'number' },
+    default: 10,
+    description: 'Messages a minute on each channel; what is beyond waits and goes in one message.',
   }),
 } satisfies Record<string, Setting<unknown>>;
 

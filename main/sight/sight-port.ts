@@ -1,11 +1,24 @@
+import type { BlindReason } from '#shared/rules/sight.ts';
 import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
+import type { CanaryView } from './canaries.ts';
 
 /** Whether the monitor itself can see (invariant 7, threats 21 and 25). */
 export interface Sight {
   /**
-   * A failing result as it is to be kept: where failures come in bunches the canaries are asked, and
+   * A failing result as it is to be kept: where it may be our own fault the canaries are asked, and
    * where the monitor is blind the run is inconclusive: `hasErrors`, with the reason. Every other
    * result comes back at once as it is.
    */
   judge(request: RunRequest, result: RunResult): Promise<RunResult>;
+  isBlind(): boolean;
+}
+
+/** How the monitor sees, for people. */
+export interface SightView {
+  state: 'seeing' | 'suspicious' | 'asking' | 'blind';
+  /** Empty unless it is blind. */
+  reasons: readonly BlindReason[];
+  /** Epoch ms: since when it is blind. */
+  since: number | null;
+  canaries: readonly CanaryView[];
 }

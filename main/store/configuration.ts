@@ -1,4 +1,6 @@
+import type { FlapSettings } from '#shared/alert/flap-settings.ts';
 import type { AlertChannel } from '#shared/channel/channel.ts';
+import type { AlertSettings } from '#shared/check/blocks.ts';
 import type { Check } from '#shared/check/check.ts';
 import type { Group } from '#shared/group/group.ts';
 import type { MaintenanceWindow } from '#shared/maintenance/window.ts';
@@ -63,6 +65,10 @@ export interface Account {
   runtimeId: string;
   /** Of checks that name none; null: no retries; undefined: their `doubleCheck` decides. */
   retryStrategy?: RetryStrategy | null | undefined;
+  /** Of checks and groups with `useGlobalAlertSettings`; the defaults where it is missing. */
+  alertSettings?: AlertSettings | undefined;
+  /** When checks count as flapping; the defaults where it is missing. */
+  flapping?: FlapSettings | undefined;
   created_at: string;
 }
 

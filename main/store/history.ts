@@ -1,4 +1,4 @@
-import type { AlertState } from '#shared/alert/alert-state.ts';
+import type { KeptAlertState } from '#shared/alert/kept-alert-state.ts';
 import type { StoredAlert } from '#shared/alert/stored-alert.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { ResultField, StoredResult } from '#shared/result/check-result.ts';
@@ -109,7 +109,7 @@ export interface KeptState {
   actor: Readonly<Record<string, unknown>>;
   status: KeptStatus | null;
   /** What the alert decision knows; missing where nothing happened yet. */
-  alert?: AlertState | undefined;
+  alert?: KeptAlertState | undefined;
 }
 
 /** JSON text in UTF-8, ready to send: made in the reader's thread, never parsed in the main one. */

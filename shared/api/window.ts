@@ -2,8 +2,11 @@ import type { Problem } from './problems.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** How much of the past one answer of v1 check results may hold (section 8). */
+/** How much of the past one answer of v1 check results and of check alerts may hold (section 8). */
 export const RESULT_WINDOW_MS = 6 * HOUR_MS;
+
+/** How much of the past one answer of the delivery log may hold (contract 1.1). */
+export const NOTIFICATION_WINDOW_MS = 24 * HOUR_MS;
 
 /** Bounds in epoch milliseconds; `from` belongs to the window, `to` does not. */
 export interface Window {

@@ -13,7 +13,7 @@ export function incidentKey(notice: Notice): string {
     case 'flapping':
       return `watchpost-check-${notice.check.id}`;
     case 'digest':
-      return 'watchpost-storm';
+      return notice.direction === 'expiring' ? 'watchpost-certificates' : 'watchpost-storm';
     case 'own':
       return `watchpost-own-${notice.condition.toLowerCase()}`;
   }

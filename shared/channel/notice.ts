@@ -52,8 +52,9 @@ export interface AlertNotice {
 /** Many alerts in one message, because they came together. */
 export interface DigestNotice {
   kind: 'digest';
-  direction: 'failing' | 'recovered';
-  /** How many alerts it stands for; at least 2. */
+  /** Where the checks stand now; `expiring`: their certificates end soon. */
+  direction: 'failing' | 'degraded' | 'recovered' | 'expiring';
+  /** How many checks it tells of, each once; at least 2. */
   count: number;
   /** The groups with the most checks of it, and how many; null for checks in none. */
   groups: readonly { name: string | null; count: number }[];

@@ -29,6 +29,17 @@ export const SETTLED_STATUSES = [
   'DIGESTED',
 ] as const satisfies readonly NotificationStatus[];
 
+/** Those of them in which nobody was told. */
+export const FAILED_STATUSES = [
+  'FAILURE',
+  'RATE_LIMITED',
+] as const satisfies readonly NotificationStatus[];
+
+/** Whether a notification is still to be sent. */
+export function isOwed(status: NotificationStatus): boolean {
+  return !(SETTLED_STATUSES as readonly NotificationStatus[]).includes(status);
+}
+
 export interface StoredNotification {
   /** UUIDv7 of `createdAt`. */
   id: string;

@@ -23,7 +23,7 @@ export function toneOf(notice: Notice): Tone {
     case 'alert':
       return SUBJECT_TONES[ALERT_SUBJECTS[notice.alertType]];
     case 'digest':
-      return notice.direction === 'recovered' ? 'up' : 'down';
+      return DIGESTS[notice.direction].tone;
     case 'flapping':
       return notice.settledAs === null ? 'degraded' : SUBJECT_TONES[notice.settledAs];
     case 'own':
@@ -59,8 +59,15 @@ function sslTitle(ssl: AlertNotice['ssl']): string {
   return `The certificate of ${domain} will expire in ${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
+const DIGESTS = {
+  failing: { tone: 'down', says: 'checks have failed' },
+  degraded: { tone: 'degraded', says: 'checks are degraded' },
+  recovered: { tone: 'up', says: 'checks have recovered' },
+  expiring: { tone: 'warning', says: 'certificates will expire soon' },
+} as const satisfies Record<DigestNotice['direction'], { tone: Tone; says: string }>;
+
 function digestTitle({ count, direction }: DigestNotice): string {
-  return `${count} checks ${direction === 'recovered' ? 'have recovered' : 'have failed'}`;
+  return `${count} ${DIGESTS[direction].says}`;
 }
 
 function flappingTitle({ check, settledAs }: FlappingNotice): string {

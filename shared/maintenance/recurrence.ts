@@ -152,6 +152,12 @@ export function nextOccurrence(window: WindowTimes, nowMs: number): Occurrence |
   return recurrence.occurrence(recurrence.lastBegun(nowMs) + 1);
 }
 
+/** The last occurrence that began at a moment or before; null where none has. */
+export function previousOccurrence(window: WindowTimes, nowMs: number): Occurrence | null {
+  const recurrence = new Recurrence(window);
+  return recurrence.occurrence(recurrence.lastBegun(nowMs));
+}
+
 /** The occurrences that begin at `fromMs` or later and before `toMs`, the first `limit` of them. */
 export function occurrencesBetween(
   window: WindowTimes,

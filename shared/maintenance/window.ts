@@ -3,6 +3,7 @@ import { list } from '../check/blocks.ts';
 import { isBody } from '../check/rules.ts';
 import { isoDate } from './iso-date.ts';
 import { isTimezone } from './local-time.ts';
+import { MAX_CHANGED, type MaintenanceChange, maintenanceChange } from './maintenance.ts';
 import { REPEAT_UNITS } from './recurrence.ts';
 import { statusPageVisibility } from './visibility.ts';
 import { windowProblems } from './window-rules.ts';
@@ -69,13 +70,18 @@ export const windowUpdateOf = (before: Readonly<Partial<WindowBody>>) =>
 export interface MaintenanceWindow extends WindowBody {
   /** A positive whole number in decimal digits. */
   id: string;
+  /** Of single occurrences; all others are computed. */
+  changes: MaintenanceChange[];
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string;
   updated_at: string | null;
 }
 
 /** The members of a window that people set, as they are kept. */
-export const keptFields = z.looseObject(fields);
+export const keptFields = z.looseObject({
+  ...fields,
+  changes: z.array(maintenanceChange).max(MAX_CHANGED),
+});
 
 /** A window as the API answers it (contract A.9 "MaintenanceWindow"). */
 export const windowView = z.object({

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { sslDaysRemaining } from '../rules/alert/ssl.ts';
+import type { PeerCertificate } from '../run/protocol.ts';
 import type { StoredResult } from './check-result.ts';
 import type { StoredHeartbeatEvent } from './heartbeat-event.ts';
 
@@ -23,8 +25,12 @@ export type CheckStatus = z.output<typeof checkStatus>;
 /** The part of a status that results change; kept with the result that changed it. */
 export type KeptStatus = Omit<CheckStatus, 'name' | 'checkId'>;
 
-/** The status after one more FINAL result. */
-export function statusAfter(previous: KeptStatus | null, result: StoredResult): KeptStatus {
+/** The status after one more FINAL result, and the certificate that its run met, if it met one. */
+export function statusAfter(
+  previous: KeptStatus | null,
+  result: StoredResult,
+  certificate: PeerCertificate | null = null,
+): KeptStatus {
   const at = new Date(result.createdAt).toISOString();
   const run = Math.round(result.responseTime);
   return {
@@ -35,10 +41,20 @@ export function statusAfter(previous: KeptStatus | null, result: StoredResult): 
     shortestRun: Math.min(previous?.shortestRun ?? run, run),
     lastRunLocation: result.runLocation,
     lastCheckRunId: String(result.checkRunId),
-    sslDaysRemaining: null,
+    sslDaysRemaining: daysRemaining(previous, result, certificate),
     created_at: previous?.created_at ?? at,
     updated_at: at,
   };
+}
+
+/** A run that failed may not have come as far as the certificate: then the last one known counts. */
+function daysRemaining(
+  previous: KeptStatus | null,
+  { createdAt: at, hasFailures, hasErrors }: StoredResult,
+  certificate: PeerCertificate | null,
+): number | null {
+  if (certificate !== null) return sslDaysRemaining({ ...certificate, at });
+  return hasFailures || hasErrors ? (previous?.sslDaysRemaining ?? null) : null;
 }
 
 /** The status of a heartbeat check after one more event: no locations, no durations. */

@@ -1,7 +1,8 @@
-import { stateAt, type WindowState, type WindowTimes } from '../maintenance/recurrence.ts';
+import { type ChangedWindow, changedStateAt } from '../maintenance/changed-state.ts';
+import type { WindowState } from '../maintenance/recurrence.ts';
 
 /** What a maintenance window does (contract 15.4). */
-export interface WindowEffect extends WindowTimes {
+export interface WindowEffect extends ChangedWindow {
   id: string;
   /** Checks with one of these tags are not run on their schedule. */
   tags: readonly string[];
@@ -85,7 +86,8 @@ export class MaintenanceCalendar {
   #look(nowMs: number): OpenWindows {
     const entries = [...this.#windows.values()].map((entry) => {
       const { window, state: before } = entry;
-      const state = before !== null && holds(before, nowMs) ? before : stateAt(window, nowMs);
+      const state =
+        before !== null && holds(before, nowMs) ? before : changedStateAt(window, nowMs);
       entry.state = state;
       return { window, state };
     });

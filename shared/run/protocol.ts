@@ -20,7 +20,7 @@ export interface RunRequest {
 }
 
 /**
- * Why a run is bad, as a closed set. `PHASE_TIMEOUT`s name where the time ran out. The last three
+ * Why a run is bad, as a closed set. `PHASE_TIMEOUT`s name where the time ran out. The last four
  * are our own trouble: they set `hasErrors`, never `hasFailures` (threats 21).
  */
 export const CAUSES = [
@@ -50,12 +50,18 @@ export const CAUSES = [
   'SCRIPT',
   'UNSUPPORTED',
   'RUNNER_LOST',
+  'BLIND',
   'INTERNAL',
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 
 /** Our own trouble, not the target's. */
-export const INTERNAL_CAUSES: readonly Cause[] = ['UNSUPPORTED', 'RUNNER_LOST', 'INTERNAL'];
+export const INTERNAL_CAUSES: readonly Cause[] = [
+  'UNSUPPORTED',
+  'RUNNER_LOST',
+  'BLIND',
+  'INTERNAL',
+];
 
 /**
  * Causes that came before any answer of the target: what `onlyOn: NETWORK_ERROR` retries
@@ -106,6 +112,14 @@ export const DETAIL_KEYS = [
 ] as const;
 export type DetailKey = (typeof DETAIL_KEYS)[number];
 
+/** The certificate that a target showed, whether it was trusted or not. */
+export interface PeerCertificate {
+  /** The host that was asked for it, in lower case. */
+  domain: string;
+  /** Epoch ms: its last valid moment. */
+  notAfter: number;
+}
+
 /** What a runner answers. A target that is down is a value, never an exception. */
 export interface RunResult extends ResultFlags {
   runId: string;
@@ -118,6 +132,8 @@ export interface RunResult extends ResultFlags {
   metrics: RunMetrics;
   /** HTTP status; null where there was none. */
   statusCode: number | null;
+  /** Of the first HTTPS connection of a run; missing or null where there was none. */
+  certificate?: PeerCertificate | null | undefined;
   /**
    * JSON text of an object with the one member of {@link DETAIL_KEYS} that fits the type. Text, so
    * that the threads it passes through copy bytes and never walk a tree.

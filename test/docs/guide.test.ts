@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { CHANNEL_TYPES, WEBHOOK_TYPES } from '#shared/channel/config.ts';
+import { NOTICE_VARIABLES } from '#shared/channel/variables.ts';
 import { COMPARISONS } from '#shared/check/blocks.ts';
 import { DNS_RECORD_TYPES } from '#shared/check/dns.ts';
 import { CHECK_TYPES, HEARTBEAT_STATES } from '#shared/check/enums.ts';
@@ -18,6 +20,7 @@ describe.each<[string, readonly string[]]>([
   ['docs/guide/results.md', CAUSES],
   ['docs/guide/checks.md', [...CHECK_TYPES, ...COMPARISONS, ...DNS_RECORD_TYPES]],
   ['docs/guide/heartbeats.md', HEARTBEAT_STATES],
+  ['docs/guide/channels.md', [...CHANNEL_TYPES, ...WEBHOOK_TYPES, ...NOTICE_VARIABLES]],
   ['docs/guide/sessions.md', [...SESSION_STATUSES, ...TEST_SESSION_STATUSES]],
   ['docs/guide/scripts.md', [...Object.keys(SCRIPT_LIBRARIES), ...UNAVAILABLE_LIBRARIES]],
 ])('%s', (page, words) => {

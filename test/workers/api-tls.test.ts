@@ -11,6 +11,9 @@ const LOOPBACK: Names = [
 const authority: TestAuthority = await createAuthority();
 const trusting = { network: { authorities: [authority.pem] } };
 
+/** Within 5 seconds: certificates know no parts of one, and making them takes a moment. */
+const hoursFromNow = (hours: number) => expect.closeTo(Date.now() + hours * 3_600_000, -4);
+
 async function secureServer(names: Names, validHours?: [number, number]) {
   const tls = await authority.issue(names, validHours);
   return startRawServer(() => response('safe'), { tls });
@@ -52,8 +55,30 @@ describe('an API check over TLS', () => {
     const result = await runApiCheck({ url }, trusts ? trusting : {});
     expect(result).toMatchObject({ failure: { cause }, hasFailures: true, hasErrors: false });
     expect(server.requests).toEqual([]);
+    expect(result.certificate).toEqual({ domain: 'localhost', notAfter: hoursFromNow(hours[1]) });
     const skipped = await runApiCheck({ url, skipSSL: true }, trusts ? trusting : {});
     expect(skipped).toMatchObject({ failure: null, statusCode: 200 });
+    expect(skipped.certificate).toEqual(result.certificate);
+  });
+
+  test('tells until when the certificate is valid, and of none without TLS', async () => {
+    await using server = await secureServer(LOOPBACK, [-1, 72]);
+    await using plain = await startRawServer(() => response('plain'));
+    const secure = await runApiCheck({ url: `https://LOCALHOST:${server.port}/` }, trusting);
+    expect(secure.certificate).toEqual({ domain: 'localhost', notAfter: hoursFromNow(72) });
+    const other = await runApiCheck({ url: `http://127.0.0.1:${plain.port}/` });
+    expect(other).not.toHaveProperty('certificate');
+  });
+
+  test('tells of the certificate that it met first where a redirect leads to another', async () => {
+    await using last = await secureServer(LOOPBACK, [-1, 72]);
+    const tls = await authority.issue(LOOPBACK, [-1, 5]);
+    const location = `https://127.0.0.1:${last.port}/`;
+    const moved = `HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`;
+    await using first = await startRawServer(() => moved, { tls });
+    const result = await runApiCheck({ url: `https://localhost:${first.port}/` }, trusting);
+    expect(result).toMatchObject({ failure: null, api: { response: { href: location } } });
+    expect(result.certificate).toEqual({ domain: 'localhost', notAfter: hoursFromNow(5) });
   });
 
   test('fails with TLS_HANDSHAKE where the server speaks no TLS', async () => {

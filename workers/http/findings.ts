@@ -1,5 +1,5 @@
 import type { AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
-import type { RunFailure } from '#shared/run/protocol.ts';
+import type { PeerCertificate, RunFailure } from '#shared/run/protocol.ts';
 import type { JobLog } from '../net/job-log.ts';
 import type { RunRequestOf } from '../runner.ts';
 import type { HttpResponse } from './exchange.ts';
@@ -25,6 +25,7 @@ export interface HttpFindings {
   response: HttpResponse | null;
   failure: RunFailure | null;
   phases: TimingPhases;
+  certificate: PeerCertificate | null;
   /** The body decoded, empty where there is none or it is not kept. */
   body: Buffer;
   /** The content type that tells how to read the body. */

@@ -1,4 +1,4 @@
-import type { RunFailure } from '#shared/run/protocol.ts';
+import type { PeerCertificate, RunFailure } from '#shared/run/protocol.ts';
 import { type DialContext, dial, type Marks, startMarks } from '../net/dial.ts';
 import type { JobLog } from '../net/job-log.ts';
 import type { IpFamily } from '../net/resolve.ts';
@@ -24,6 +24,8 @@ export interface Followed {
   failure: RunFailure | null;
   /** Of all exchanges together. */
   phases: TimingPhases;
+  /** Of the first connection over TLS; null where there was none. */
+  certificate: PeerCertificate | null;
 }
 
 /**
@@ -40,18 +42,20 @@ export async function follow(
 ): Promise<Followed> {
   let request = first;
   let phases = NO_PHASES;
+  let certificate: PeerCertificate | null = null;
   for (let redirects = 0; ; redirects++) {
     const marks = startMarks();
     const exchanged = await hop(request, options, context, marks);
     phases = addPhases(phases, phasesOf(marks, from + phases.total));
-    const { url } = request;
-    if (exchanged.failure) return { url, phases, response: null, failure: exchanged.failure };
+    certificate ??= marks.certificate;
+    const found = { url: request.url, phases, certificate };
+    if (exchanged.failure) return { ...found, response: null, failure: exchanged.failure };
     const { response } = exchanged;
     const next = options.followRedirects ? redirectionOf(request, response) : null;
-    if (next === null) return { url, phases, response, failure: null };
-    if (next.failure) return { url, phases, response: null, failure: next.failure };
+    if (next === null) return { ...found, response, failure: null };
+    if (next.failure) return { ...found, response: null, failure: next.failure };
     if (redirects === MAX_REDIRECTS) {
-      return { url, phases, response: null, failure: tooMany(next.request.url) };
+      return { ...found, response: null, failure: tooMany(next.request.url) };
     }
     options.log.add('INFO', `${response.status} redirects to ${next.request.url.href}`);
     request = next.request;

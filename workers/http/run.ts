@@ -53,6 +53,7 @@ function notSent(failure: RunFailure, log: JobLog): HttpFindings {
     response: null,
     failure,
     phases: NO_PHASES,
+    certificate: null,
     log,
   };
 }
@@ -182,6 +183,7 @@ function conclude(
     outcomes: findings.outcomes,
     statusCode: findings.response?.status ?? null,
     metrics: phases,
+    certificate: findings.certificate,
     detail: scrub ? (scrubTexts(detail, scrub) as typeof detail) : detail,
     ...(scrub && { scrub }),
   });

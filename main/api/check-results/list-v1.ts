@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { contentRange } from '#shared/api/content-range.ts';
 import { page } from '#shared/api/query.ts';
-import { RESULT_WINDOW_MS, windowOf, windowProblems } from '#shared/api/window.ts';
+import { RESULT_WINDOW_MS } from '#shared/api/window.ts';
 import { checkResult } from '#shared/result/check-result.ts';
-import { refuseProblems } from '../api-error.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';
 import { KEY, operation } from '../operation.ts';
+import { windowAsked } from '../window-asked.ts';
 import { resultFilters, withPrivateLocations } from './query.ts';
 
 const query = z.object({ ...resultFilters, page });
@@ -28,11 +28,7 @@ export const listResultsV1 = operation({
   handle: async ({ params: { checkId }, query }, context) => {
     const { name } = findCheck(checkId, context);
     const { page: pageNumber, ...filters } = query;
-    const window = windowOf(query, context.clock.now(), RESULT_WINDOW_MS);
-    refuseProblems({
-      source: 'query',
-      problems: windowProblems(window, { maxMs: RESULT_WINDOW_MS }),
-    });
+    const window = windowAsked(query, RESULT_WINDOW_MS, context);
     const offset = (pageNumber - 1) * query.limit;
     const asked = { ...filters, ...window, checkId, name, offset, withTotal: true };
     const { entries, length, total } = await context.history.listResults(asked);

@@ -1,3 +1,4 @@
+import { changesThatRemain } from '#shared/maintenance/occurrences.ts';
 import {
   MAX_WINDOWS,
   type MaintenanceWindow,
@@ -10,10 +11,8 @@ import { windowProblems } from '#shared/maintenance/window-rules.ts';
 import { ApiError, refuseProblems } from '../api-error.ts';
 import { nextNumber } from '../numbered.ts';
 import { type Context, KEY, operation } from '../operation.ts';
+import { WINDOWS } from './lock.ts';
 import { findWindow, windowParams } from './read.ts';
-
-/** Changes of maintenance windows wait for each other. */
-const WINDOWS = 'maintenance-windows';
 
 export const createWindow = operation({
   id: 'createMaintenanceWindow',
@@ -32,7 +31,13 @@ export const createWindow = operation({
       const { size } = maintenanceWindows;
       if (size >= MAX_WINDOWS) throw new ApiError(409, `There are ${size} windows already`);
       const id = await nextNumber('maintenanceWindows', maintenanceWindows, context.configuration);
-      const window = { id: String(id), ...body, created_at: timeOf(context), updated_at: null };
+      const window = {
+        id: String(id),
+        ...body,
+        changes: [],
+        created_at: timeOf(context),
+        updated_at: null,
+      };
       await maintenanceWindows.put(window);
       return { content: { json: viewWindow(window) } };
     }),
@@ -44,7 +49,8 @@ export const changeWindow = operation({
   path: '/v1/maintenance-windows/{id}',
   tag: 'Maintenance windows',
   summary: 'Change a maintenance window',
-  description: 'Members left out stay as they were; `statusPageVisibility` is replaced whole.',
+  description:
+    'Members left out stay as they were; `statusPageVisibility` is replaced whole. What was changed of occurrences that the window no longer has is forgotten.',
   access: KEY,
   params: windowParams,
   body: {
@@ -58,7 +64,10 @@ export const changeWindow = operation({
       const before = findWindow(id, context);
       const changed = { ...before, ...body, updated_at: timeOf(context) };
       refuseContradictions(changed);
-      await context.configuration.maintenanceWindows.put(changed);
+      await context.configuration.maintenanceWindows.put({
+        ...changed,
+        changes: changesThatRemain(changed),
+      });
       return { content: { json: viewWindow(changed) } };
     }),
 });

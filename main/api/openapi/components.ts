@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import { checkAlert } from '#shared/alert/check-alert.ts';
 import { errorBody } from '#shared/api/errors.ts';
 import { runtime } from '#shared/api/runtimes.ts';
-import { channelView, subscriptionView } from '#shared/channel/view.ts';
+import { alertNotification } from '#shared/channel/alert-notification.ts';
+import { channelReadView, channelView, subscriptionView } from '#shared/channel/view.ts';
 import { alertSettings, retryStrategy, triggerIncident } from '#shared/check/blocks.ts';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
 import {
@@ -11,6 +13,7 @@ import {
   groupUpdate,
   groupView,
 } from '#shared/group/group.ts';
+import { maintenanceView, updateView } from '#shared/maintenance/maintenance.ts';
 import { windowCreate, windowView } from '#shared/maintenance/window.ts';
 import { checkResult } from '#shared/result/check-result.ts';
 import { checkStatus } from '#shared/result/check-status.ts';
@@ -62,9 +65,14 @@ const SHARED = {
   CheckGroupTrigger: groupTrigger,
   Runtime: runtime,
   AlertChannel: channelView,
+  AlertChannelRead: channelReadView,
   AlertChannelSubscription: subscriptionView,
+  AlertNotification: alertNotification,
+  CheckAlert: checkAlert,
   MaintenanceWindow: windowView,
   MaintenanceWindowCreate: windowCreate,
+  Maintenance: maintenanceView,
+  MaintenanceUpdate: updateView,
   Snippet: snippetView,
   SnippetCreate: snippetBody,
   VariableCreate: variableCreate,

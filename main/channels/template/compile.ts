@@ -3,8 +3,7 @@ import type { Expression, Place, Template, TemplateNode, Value } from './nodes.t
 import { type Piece, splitTemplate, type Tag, type Token } from './pieces.ts';
 import { TemplateError } from './template-error.ts';
 
-/** Bounds of ours: more is no message. */
-const MAX_PARTS = 5_000;
+/** Blocks in blocks, and calls in calls. */
 const MAX_DEPTH = 50;
 
 /**
@@ -55,7 +54,6 @@ class Compiler {
   readonly #source: string;
   readonly #pieces: readonly Piece[];
   #next = 0;
-  #parts = 0;
 
   constructor(source: string) {
     this.#source = source;
@@ -92,7 +90,7 @@ class Compiler {
 
   /** `opened` is the tag that a chain of `{{else if …}}` began with: one end closes them all. */
   #block(tag: Tag, depth: number, opened: Tag = tag): TemplateNode {
-    this.#count(tag, depth);
+    this.#checkDepth(tag, depth);
     const words = new Words(tag.tokens);
     const name = tag.tokens[0]?.kind === 'name' ? tag.tokens[0].text : '';
     const isPlain = name === 'if' || name === 'unless' || name === 'each';
@@ -167,7 +165,7 @@ class Compiler {
   #argument(words: Words, tag: Tag, depth: number): Expression | null {
     const token = words.take();
     if (token === undefined) throw this.#error('expected a value', tag);
-    this.#count(token, depth);
+    this.#checkDepth(token, depth);
     switch (token.kind) {
       case 'close':
         return null;
@@ -190,9 +188,7 @@ class Compiler {
     return { kind: 'place', name };
   }
 
-  #count(at: { offset: number }, depth: number): void {
-    this.#parts += 1;
-    if (this.#parts > MAX_PARTS) throw this.#error(`more than ${MAX_PARTS} parts`, at);
+  #checkDepth(at: { offset: number }, depth: number): void {
     if (depth > MAX_DEPTH) throw this.#error('nested too deep', at);
   }
 

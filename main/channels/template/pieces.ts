@@ -19,6 +19,9 @@ export interface Tag {
 
 export type Piece = string | Tag;
 
+/** Tags and their words: a message has fewer, and these take about 10 ms at worst (measured). */
+const MAX_PARTS = 2_000;
+
 /** `{{`, what kind of tag it is, and with a tilde that blanks before it go. */
 const OPENING = /\{\{(?:\{\{|\{|!--|![^}]*\}\}|[~]?[#/^&>*]?>?)/y;
 const COMMENT_END = /--~?\}\}/g;
@@ -40,6 +43,7 @@ class Splitter {
   readonly #source: string;
   readonly #pieces: Piece[] = [];
   #at = 0;
+  #parts = 0;
 
   constructor(source: string) {
     this.#source = source;
@@ -77,27 +81,24 @@ class Splitter {
   }
 
   #readTag(opening: string, start: number): void {
-    if (/[>*]|\{\{\{\{/.test(opening))
+    if (/[>*]|\{\{\{\{/.test(opening)) {
       throw this.#error('partials and decorators are not known', start);
+    }
     const isTriple = opening === '{{{';
-    const tokens: Token[] = [];
-    const end = this.#tokens(tokens, isTriple);
-    const sign = /[#/^]/.exec(opening)?.[0] ?? '';
-    const tag = { isRaw: isTriple || opening.includes('&'), tokens, offset: start };
-    const isElse = sign === '' && tokens[0]?.kind === 'name' && tokens[0].text === 'else';
-    const kind = isElse ? '^' : (sign as Tag['sign']);
-    this.#trim({
-      start,
-      isBlock: kind !== '',
-      isBefore: opening.includes('~'),
-      isAfter: end.startsWith('~'),
-    });
-    this.#pieces.push({ ...tag, sign: kind, tokens: isElse ? tokens.slice(1) : tokens });
+    const { tokens, end } = this.#tokens(isTriple);
+    const isElse = tokens[0]?.kind === 'name' && tokens[0].text === 'else';
+    const sign = isElse ? '^' : ((/[#/^]/.exec(opening)?.[0] ?? '') as Tag['sign']);
+    const isBefore = opening.includes('~');
+    this.#trim({ start, isBlock: sign !== '', isBefore, isAfter: end.startsWith('~') });
+    const isRaw = isTriple || opening.includes('&');
+    this.#pieces.push({ sign, isRaw, tokens: isElse ? tokens.slice(1) : tokens, offset: start });
   }
 
-  /** Reads the words of a tag; gives the signs that it ends in. */
-  #tokens(tokens: Token[], isTriple: boolean): string {
+  /** The words of a tag, and the signs that it ends in. */
+  #tokens(isTriple: boolean): { tokens: Token[]; end: string } {
+    const tokens: Token[] = [];
     for (;;) {
+      this.#count();
       const offset = this.#at;
       TOKEN.lastIndex = offset;
       const match = TOKEN.exec(this.#source);
@@ -106,7 +107,7 @@ class Splitter {
       const { end, ...groups } = match.groups ?? {};
       if (end === undefined) tokens.push(tokenOf(groups, offset));
       else if (isTriple && !end.endsWith('}}}')) throw this.#error('expected "}}}"', offset);
-      else return this.#closing(end, isTriple);
+      else return { tokens, end: this.#closing(end, isTriple) };
     }
   }
 
@@ -128,22 +129,28 @@ class Splitter {
 
   #trim({ start, isBlock, isBefore, isAfter }: Blanks): void {
     const before = this.#pieces.at(-1);
-    const isAlone = isBlock && this.#isAlone(start);
+    const blanks = isBlock ? this.#blanksOfLine(start) : null;
     if (typeof before === 'string') {
-      const kept = isBefore ? before.trimEnd() : isAlone ? before.replace(/[ \t]+$/, '') : before;
-      this.#pieces[this.#pieces.length - 1] = kept;
+      const kept = before.slice(0, Math.max(0, before.length - (blanks ?? 0)));
+      this.#pieces[this.#pieces.length - 1] = isBefore ? before.trimEnd() : kept;
     }
     if (isAfter) this.#skip(/\s*/y);
-    else if (isAlone) this.#skip(/[ \t]*(?:\r?\n|$)/y);
+    else if (blanks !== null) this.#skip(/[ \t]*(?:\r?\n|$)/y);
   }
 
-  #isAlone(start: number): boolean {
+  /** How many blanks are before a tag that is alone on its line; null where it is not. */
+  #blanksOfLine(start: number): number | null {
     let first = start;
-    while (first > 0 && /[ \t]/.test(this.#source.charAt(first - 1))) first -= 1;
+    while (/[ \t]/.test(this.#source.charAt(first - 1))) first -= 1;
     const startsLine = first === 0 || this.#source.charAt(first - 1) === '\n';
     const lineEnd = /[ \t]*(?:\r?\n|$)/y;
     lineEnd.lastIndex = this.#at;
-    return startsLine && lineEnd.test(this.#source);
+    return startsLine && lineEnd.test(this.#source) ? start - first : null;
+  }
+
+  #count(): void {
+    this.#parts += 1;
+    if (this.#parts > MAX_PARTS) throw this.#error(`more than ${MAX_PARTS} parts`, this.#at);
   }
 
   #skip(blanks: RegExp): void {

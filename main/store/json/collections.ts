@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { flapSettings } from '#shared/alert/flap-settings.ts';
 import type { AlertChannel } from '#shared/channel/channel.ts';
 import { CHANNEL_CONFIGS, CHANNEL_TYPES } from '#shared/channel/config.ts';
-import { retryStrategy } from '#shared/check/blocks.ts';
+import { alertSettings, retryStrategy } from '#shared/check/blocks.ts';
 import { type Check, storedSchema } from '#shared/check/check.ts';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
 import { type Group, storedGroup } from '#shared/group/group.ts';
@@ -61,6 +62,8 @@ const account = z.looseObject({
   name: z.string(),
   runtimeId: z.string(),
   retryStrategy: retryStrategy.optional(),
+  alertSettings: alertSettings.optional(),
+  flapping: flapSettings.optional(),
   created_at: z.iso.datetime(),
 }) satisfies z.ZodType<Account>;
 

@@ -1,9 +1,14 @@
+import type { StoredAlert } from '#shared/alert/stored-alert.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import type { TestSessionResult } from '#shared/session/test-session.ts';
 import type {
+  AlertQuery,
   HeartbeatEventQuery,
   HistoryFacts,
   JsonText,
+  NotificationQuery,
+  OutcomeQuery,
+  OutcomeRow,
   ResultPage,
   ResultQuery,
   TestSessionQuery,
@@ -49,7 +54,7 @@ export type ReaderCalls = {
     takes: { checkId: string; from: number; to: number };
     answers: { passing: number; total: number };
   };
-  /** JSON text of `[check id, actor, status]` of every check. */
+  /** JSON text of `[check id, actor, status, alert]` of every check. */
   loadStates: { takes: null; answers: string };
   /** JSON text of `{ sessions, batches }`. */
   loadOpenSessions: { takes: null; answers: string };
@@ -65,5 +70,13 @@ export type ReaderCalls = {
     takes: { sessionId: string; resultId: string };
     answers: { result: TestSessionResult; detail: string | null } | null;
   };
+  listAlerts: { takes: AlertQuery; answers: { alerts: StoredAlert[]; total: number } };
+  /** JSON text of an array. */
+  loadOwedNotifications: { takes: null; answers: string };
+  /** The entries are JSON text of an array. */
+  listNotifications: { takes: NotificationQuery; answers: { entries: string; total: number } };
+  /** JSON text of the notification with this id. */
+  findNotification: { takes: string; answers: string | null };
+  listOutcomes: { takes: OutcomeQuery; answers: OutcomeRow[] };
   close: { takes: null; answers: null };
 };

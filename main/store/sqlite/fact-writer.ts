@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import type { HistoryFacts, KeptState, SkippedSlots } from '../history.ts';
+import { AlertWriter } from './alert-writer.ts';
 import type { Details } from './details.ts';
 import { FORGOTTEN, type Keys } from './keys.ts';
 import { ResultWriter } from './result-writer.ts';
@@ -18,6 +19,7 @@ export class FactWriter {
   readonly #keys: Keys;
   readonly #results: ResultWriter;
   readonly #sessions: SessionWriter;
+  readonly #alerts: AlertWriter;
   readonly #insertEvent: StatementSync;
   readonly #insertSkip: StatementSync;
   readonly #replaceState: StatementSync;
@@ -26,6 +28,7 @@ export class FactWriter {
     this.#keys = keys;
     this.#results = new ResultWriter(database, keys, details);
     this.#sessions = new SessionWriter(database, details);
+    this.#alerts = new AlertWriter(database);
     this.#insertEvent = database.prepare(
       `INSERT INTO heartbeat_events (check_key, id, state, source, user_agent)
        VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -37,11 +40,11 @@ export class FactWriter {
          to_slot = max(to_slot, excluded.to_slot), count = max(count, excluded.count)`,
     );
     this.#replaceState = database.prepare(
-      'INSERT OR REPLACE INTO states (check_key, actor, status) VALUES (?, ?, ?)',
+      'INSERT OR REPLACE INTO states (check_key, actor, status, alert) VALUES (?, ?, ?, ?)',
     );
   }
 
-  /** Facts of a check that is being forgotten are dropped; its sessions are taken. */
+  /** Facts of a check that is being forgotten are dropped; its sessions and notifications are taken. */
   write(facts: HistoryFacts): Tally {
     const tally = { refused: 0, oversized: 0 };
     for (const { result, detail } of facts.results ?? []) {
@@ -57,8 +60,14 @@ export class FactWriter {
     for (const skip of facts.skips ?? []) {
       this.#ofCheck(skip.checkId, (key) => this.#writeSkip(key, skip));
     }
+    for (const alert of facts.alerts ?? []) {
+      this.#ofCheck(alert.checkId, (key) => this.#alerts.writeAlert(key, alert));
+    }
     for (const { checkId, state } of facts.states ?? []) {
       this.#ofCheck(checkId, (key) => this.#writeState(key, state));
+    }
+    for (const notification of facts.notifications ?? []) {
+      this.#alerts.writeNotification(notification);
     }
     tally.oversized += this.#writeSessions(facts);
     return tally;
@@ -86,7 +95,8 @@ export class FactWriter {
     this.#insertSkip.run(key, fromSlot, toSlot, count, reason);
   }
 
-  #writeState(key: number, { actor, status }: KeptState): void {
-    this.#replaceState.run(key, JSON.stringify(actor), JSON.stringify(status));
+  #writeState(key: number, { actor, status, alert }: KeptState): void {
+    const alertText = alert === undefined ? null : JSON.stringify(alert);
+    this.#replaceState.run(key, JSON.stringify(actor), JSON.stringify(status), alertText);
   }
 }

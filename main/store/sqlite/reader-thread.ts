@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { serve } from '../thread/serve.ts';
+import { AlertReader } from './alert-reader.ts';
 import type { ReaderCalls } from './calls.ts';
 import { openForReading } from './database.ts';
 import { Reader } from './reader.ts';
@@ -12,6 +13,7 @@ await serve<ReaderCalls, null>(async () => {
   const database = openForReading(folder);
   const reader = new Reader(database);
   const sessions = new SessionReader(database);
+  const alerts = new AlertReader(database);
   return {
     value: null,
     handlers: {
@@ -26,6 +28,11 @@ await serve<ReaderCalls, null>(async () => {
       findTestSession: (id) => attempt(() => sessions.findTestSession(id)),
       listTestSessions: (query) => attempt(() => sessions.listTestSessions(query)),
       findTestResult: (query) => attempt(() => sessions.findTestResult(query)),
+      listAlerts: (query) => attempt(() => alerts.listAlerts(query)),
+      loadOwedNotifications: () => attempt(() => alerts.loadOwedNotifications()),
+      listNotifications: (query) => attempt(() => alerts.listNotifications(query)),
+      findNotification: (id) => attempt(() => alerts.findNotification(id)),
+      listOutcomes: (query) => attempt(() => reader.listOutcomes(query)),
       close: () => {
         reader.close();
         return null;

@@ -3,7 +3,14 @@ import type { HeartbeatState } from '#shared/check/enums.ts';
 import { type ResultField, selectFields, viewResult } from '#shared/result/check-result.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import { isPassing } from '#shared/rules/heartbeat.ts';
-import type { HeartbeatEventQuery, JsonText, ResultPage, ResultQuery } from '../history.ts';
+import type {
+  HeartbeatEventQuery,
+  JsonText,
+  OutcomeQuery,
+  OutcomeRow,
+  ResultPage,
+  ResultQuery,
+} from '../history.ts';
 import { after, type Condition, matching } from './result-query.ts';
 import { type ResultRow, readRow, SELECT_RESULTS } from './result-rows.ts';
 import { firstUuidAt, formatUuid, parseUuid, timeOfUuid } from './uuid.ts';
@@ -13,6 +20,15 @@ interface EventRow {
   state: HeartbeatState;
   source: string | null;
   user_agent: string | null;
+}
+
+interface OutcomeColumns {
+  check_id: string;
+  id: Uint8Array;
+  run: number;
+  has_failures: number;
+  has_errors: number;
+  is_degraded: number;
 }
 
 /** Answers what the API asks of the history, on a connection of its own beside the writer. */
@@ -51,6 +67,19 @@ export class Reader {
     return row ? jsonText(entryOf(row, query)) : null;
   }
 
+  /** Straight from the rows of results, by their ranges of time; no body is read. */
+  listOutcomes({ checkIds, from, to, limit }: OutcomeQuery): OutcomeRow[] {
+    const rows = this.#database
+      .prepare(
+        `SELECT c.id AS check_id, r.id, r.run, r.has_failures, r.has_errors, r.is_degraded
+         FROM checks c JOIN results r ON r.check_key = c.key
+         WHERE c.id IN (SELECT value FROM json_each(?)) AND c.forgotten_at IS NULL
+           AND r.final = 1 AND r.id >= ? AND r.id < ? ORDER BY r.id LIMIT ?`,
+      )
+      .all(JSON.stringify(checkIds), firstUuidAt(from), firstUuidAt(to), limit);
+    return rows.map((row) => readOutcome(row as unknown as OutcomeColumns));
+  }
+
   listHeartbeatEvents({ checkId, from, to, limit }: HeartbeatEventQuery): StoredHeartbeatEvent[] {
     const rows = this.#database
       .prepare(
@@ -85,16 +114,19 @@ export class Reader {
     return { passing: sum(passing.map(({ count }) => Number(count))), total };
   }
 
-  /** JSON text of `[check id, actor, status]` of every check. */
+  /** JSON text of `[check id, actor, status, alert]` of every check. */
   loadStates(): string {
     const rows = this.#database
       .prepare(
-        `SELECT c.id, s.actor, s.status FROM states s JOIN checks c ON c.key = s.check_key
+        `SELECT c.id, s.actor, s.status, s.alert FROM states s JOIN checks c ON c.key = s.check_key
          WHERE c.forgotten_at IS NULL ORDER BY c.key`,
       )
       .all();
-    // Actor and status are JSON already.
-    return `[${rows.map(({ id, actor, status }) => `[${JSON.stringify(id)},${actor},${status}]`).join(',')}]`;
+    // All but the id are JSON already; an alert that is null reads as `null` too.
+    const states = rows.map(
+      ({ id, actor, status, alert }) => `[${JSON.stringify(id)},${actor},${status},${alert}]`,
+    );
+    return `[${states.join(',')}]`;
   }
 
   close(): void {
@@ -128,6 +160,17 @@ function entryOf(
   const { result, detail } = readRow(query.checkId, row);
   const entry = viewResult(result, query.name, detail);
   return query.fields ? selectFields(entry, query.fields) : entry;
+}
+
+function readOutcome(row: OutcomeColumns): OutcomeRow {
+  return {
+    checkId: row.check_id,
+    checkRunId: row.run,
+    createdAt: timeOfUuid(row.id),
+    hasFailures: row.has_failures === 1,
+    hasErrors: row.has_errors === 1,
+    isDegraded: row.is_degraded === 1,
+  };
 }
 
 function readEvent(checkId: string, row: EventRow): StoredHeartbeatEvent {

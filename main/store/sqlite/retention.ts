@@ -1,6 +1,6 @@
 /** How much history is kept. Days count back from now; bytes are those of the stored bodies. */
 export interface Retention {
-  /** Numbers of results, skipped slots, sessions and test sessions. */
+  /** Numbers of results, skipped slots, alerts, notifications, sessions and test sessions. */
   resultDays: number;
   heartbeatDays: number;
   /** Bodies of runs. */

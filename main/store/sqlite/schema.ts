@@ -10,7 +10,7 @@ export const APPLICATION_ID = 0x57504869;
  * Everything that led to today's tables, in order: step n brings version n − 1 to n. A step that was
  * released is never changed; a new one is added at the end.
  */
-export const MIGRATIONS: readonly MigrationStep[] = [firstTables, sessionTables];
+export const MIGRATIONS: readonly MigrationStep[] = [firstTables, sessionTables, alertTables];
 
 /**
  * - `checks.key` stands for a check's id everywhere. `forgotten_at` (epoch ms) marks a check whose
@@ -139,5 +139,45 @@ function sessionTables(database: DatabaseSync): void {
       at INTEGER NOT NULL,
       body ANY NOT NULL
     ) STRICT;
+  `);
+}
+
+/**
+ * - `alerts` is read by time, over all checks or one; it goes with its check as results do.
+ * - `notifications` are kept whole in `body`, as JSON. `owed` is 1 until one is settled, and the
+ *   index holds the few that are owed. They belong to no check: what is owed is told, also of a check
+ *   that is gone.
+ * - `states.alert` is what the alert decision knows of a check, as JSON; null before its first run.
+ */
+function alertTables(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE alerts (
+      check_key INTEGER NOT NULL,
+      id BLOB NOT NULL,
+      check_type TEXT NOT NULL,
+      name TEXT NOT NULL,
+      alert_type TEXT NOT NULL,
+      occasion TEXT NOT NULL,
+      withheld TEXT,
+      location TEXT,
+      response_ms REAL,
+      error TEXT,
+      status_code INTEGER,
+      result BLOB,
+      started_at INTEGER NOT NULL,
+      PRIMARY KEY (check_key, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX alerts_by_time ON alerts (id);
+
+    CREATE TABLE notifications (
+      id BLOB NOT NULL PRIMARY KEY,
+      owed INTEGER NOT NULL,
+      channel TEXT NOT NULL,
+      status TEXT NOT NULL,
+      body TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX owed_notifications ON notifications (id) WHERE owed = 1;
+
+    ALTER TABLE states ADD COLUMN alert TEXT;
   `);
 }

@@ -1,11 +1,15 @@
+import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import type { StoredTestSession } from '#shared/session/test-session.ts';
 import type {
+  AlertQuery,
   HeartbeatEventQuery,
   History,
   HistoryFacts,
   KeptState,
+  NotificationQuery,
+  OutcomeQuery,
   ResultQuery,
   TestSessionPage,
   TestSessionQuery,
@@ -60,8 +64,7 @@ export class SqliteHistory implements History {
 
   async loadStates(): Promise<Map<string, KeptState>> {
     const text = await this.#parts.reader.call('loadStates', null);
-    const rows = JSON.parse(text) as [string, KeptState['actor'], KeptState['status']][];
-    return new Map(rows.map(([checkId, actor, status]) => [checkId, { actor, status }]));
+    return new Map((JSON.parse(text) as StateRow[]).map(readState));
   }
 
   listResults(query: ResultQuery) {
@@ -103,6 +106,27 @@ export class SqliteHistory implements History {
 
   findTestResult(query: { sessionId: string; resultId: string }) {
     return this.#parts.reader.call('findTestResult', query);
+  }
+
+  listAlerts(query: AlertQuery) {
+    return this.#parts.reader.call('listAlerts', query);
+  }
+
+  async loadOwedNotifications(): Promise<StoredNotification[]> {
+    return JSON.parse(await this.#parts.reader.call('loadOwedNotifications', null));
+  }
+
+  async listNotifications(query: NotificationQuery) {
+    const { entries, total } = await this.#parts.reader.call('listNotifications', query);
+    return { notifications: JSON.parse(entries) as StoredNotification[], total };
+  }
+
+  async findNotification(notificationId: string): Promise<StoredNotification | null> {
+    return parse(await this.#parts.reader.call('findNotification', notificationId));
+  }
+
+  listOutcomes(query: OutcomeQuery) {
+    return this.#parts.reader.call('listOutcomes', query);
   }
 
   async forget(checkId: string): Promise<void> {
@@ -149,6 +173,12 @@ export class SqliteHistory implements History {
       log.warn({ oversized }, 'Results were kept without their details, which are too large.');
     }
   }
+}
+
+type StateRow = [string, KeptState['actor'], KeptState['status'], KeptState['alert'] | null];
+
+function readState([checkId, actor, status, alert]: StateRow): [string, KeptState] {
+  return [checkId, { actor, status, ...(alert && { alert }) }];
 }
 
 /** What was stored from the same type; it is read once, at the door of the thread. */

@@ -28,6 +28,8 @@ export class Sweeper {
   readonly #deleteResults: StatementSync;
   readonly #deleteEvents: StatementSync;
   readonly #deleteSkips: StatementSync;
+  readonly #deleteAlerts: StatementSync;
+  readonly #deleteNotifications: StatementSync;
 
   constructor(database: DatabaseSync, details: Details, retention: Retention) {
     this.#details = details;
@@ -54,6 +56,15 @@ export class Sweeper {
          SELECT from_slot FROM skips WHERE check_key = ?1 AND to_slot < ?2 LIMIT ?3)
        AND to_slot < ?2`,
     );
+    this.#deleteAlerts = database.prepare(
+      `DELETE FROM alerts WHERE check_key = ?1 AND id IN (
+         SELECT id FROM alerts WHERE check_key = ?1 AND id < ?2 ORDER BY id LIMIT ?3)`,
+    );
+    // What is owed stays, however old: whoever sends it gives it up.
+    this.#deleteNotifications = database.prepare(
+      `DELETE FROM notifications WHERE id IN (
+         SELECT id FROM notifications WHERE id < ? AND owed = 0 ORDER BY id LIMIT ?)`,
+    );
   }
 
   /** All the work due at `now` (epoch ms): what people asked for first. */
@@ -69,6 +80,8 @@ export class Sweeper {
       yield () => isFull(this.#details.removeOldest(kind, SLICE_ROWS, (at) => at < before));
     }
     yield this.#expire(now);
+    const notifications = firstUuidAt(cutoff(now, this.#retention.resultDays));
+    yield () => isFull(changesOf(this.#deleteNotifications.run(notifications, SLICE_ROWS)));
     yield* this.#sessions.due(now);
   }
 
@@ -86,6 +99,7 @@ export class Sweeper {
       yield () => isFull(this.#removeResults(key, PAST_EVERY_ID, SLICE_ROWS));
       yield () => isFull(this.#removeEvents(key, PAST_EVERY_ID, SLICE_ROWS));
       yield () => isFull(this.#removeSkips(key, Number.MAX_SAFE_INTEGER, SLICE_ROWS));
+      yield () => isFull(this.#removeAlerts(key, PAST_EVERY_ID, SLICE_ROWS));
     }
   }
 
@@ -103,6 +117,7 @@ export class Sweeper {
         rows += this.#removeResults(key, results, SLICE_ROWS - rows);
         rows += this.#removeEvents(key, events, SLICE_ROWS - rows);
         rows += this.#removeSkips(key, skips, SLICE_ROWS - rows);
+        rows += this.#removeAlerts(key, results, SLICE_ROWS - rows);
         if (rows >= SLICE_ROWS) return true;
         done = key;
       }
@@ -123,10 +138,18 @@ export class Sweeper {
   }
 
   #removeEvents(key: number, below: Uint8Array, limit: number): number {
-    return Number(this.#deleteEvents.run(key, below, limit).changes);
+    return changesOf(this.#deleteEvents.run(key, below, limit));
   }
 
   #removeSkips(key: number, beforeSlot: number, limit: number): number {
-    return Number(this.#deleteSkips.run(key, beforeSlot, limit).changes);
+    return changesOf(this.#deleteSkips.run(key, beforeSlot, limit));
   }
+
+  #removeAlerts(key: number, below: Uint8Array, limit: number): number {
+    return changesOf(this.#deleteAlerts.run(key, below, limit));
+  }
+}
+
+function changesOf({ changes }: { changes: number | bigint }): number {
+  return Number(changes);
 }

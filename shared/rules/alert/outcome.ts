@@ -54,6 +54,6 @@ export function runVerdict(
 }
 
 /** The result that an alert shows: the first that says what the run counts as, else the first. */
-export function causeOf<R extends ResultFlags>(results: readonly R[], verdict: Verdict) {
-  return results.find((result) => verdictOf(result) === verdict) ?? results[0];
+export function causeOf<R extends { verdict: Verdict }>(finals: readonly R[], verdict: Verdict) {
+  return finals.find((final) => final.verdict === verdict) ?? finals[0];
 }

@@ -54,14 +54,23 @@ export class PolicyReplay {
 
   /** The next run, and the reminders due before it. Runs come in the order of their time. */
   add(outcome: RunOutcome): void {
-    this.#remindBefore(outcome.at);
+    this.passTo(outcome.at);
     if (outcome.verdicts.includes('failing')) this.#firstFailureAt ??= outcome.at;
     this.#take(alertAfter(this.#state, outcome, this.#policyAt(outcome.at)), outcome.at);
   }
 
+  /** Time passes without a run: the reminders due before `end`. A long time may pass in slices. */
+  passTo(end: number): void {
+    let dueAt = nextReminderAt(this.#state, this.#settings);
+    while (dueAt !== null && dueAt < end) {
+      this.#take(remind(this.#state, this.#policyAt(dueAt), dueAt), dueAt);
+      dueAt = nextReminderAt(this.#state, this.#settings);
+    }
+  }
+
   /** What would have been sent before `until`, the end of the period. Nothing is added after it. */
   end(until: number): ReplaySummary {
-    this.#remindBefore(until);
+    this.passTo(until);
     const from = this.#firstFailureAt;
     const to = this.#firstFailureToldAt;
     return {
@@ -72,14 +81,6 @@ export class PolicyReplay {
       firstFailureToldAt: to,
       delayOfFirstMs: from === null || to === null ? null : to - from,
     };
-  }
-
-  #remindBefore(end: number): void {
-    let dueAt = nextReminderAt(this.#state, this.#settings);
-    while (dueAt !== null && dueAt < end) {
-      this.#take(remind(this.#state, this.#policyAt(dueAt), dueAt), dueAt);
-      dueAt = nextReminderAt(this.#state, this.#settings);
-    }
   }
 
   #take({ state, alert }: AlertDecision, at: number): void {

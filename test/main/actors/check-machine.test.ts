@@ -32,6 +32,8 @@ class LoneCheck {
   /** The runs that began, the slots that were counted, and what was cancelled. */
   readonly facts: string[] = [];
   readonly followers = new Map<string, RecordingFollower>();
+  /** Whether a maintenance window holds. */
+  isPaused = false;
 
   constructor({ fresh = false, activated = true, memory = {}, coverage }: Options = {}) {
     this.#check = { ...CHECK, activated };
@@ -42,6 +44,7 @@ class LoneCheck {
         countSkipped: (_, skipped) => void this.facts.push(describeSkipped(skipped)),
         cancelRun: () => void this.facts.push('run cancelled'),
       },
+      guards: { isPaused: () => this.isPaused },
     });
     const actor = createActor(logic, {
       input: {
@@ -207,6 +210,39 @@ const SCENARIOS: Scenario[] = [
       await check.pass(1);
     },
     facts: ['slot 0', 'a slot that ran before'],
+  },
+  {
+    name: 'in maintenance its slots are counted, and what is ordered runs all the same',
+    play: async (check) => {
+      check.isPaused = true;
+      await check.pass(2);
+      check.order('a');
+      await check.end();
+      check.isPaused = false;
+      await check.pass(1);
+    },
+    facts: ['maintenance 1: 0 to 0', 'maintenance 1: 1 to 1', 'order a', 'slot 2'],
+  },
+  {
+    name: 'maintenance that begins in a run lets it end',
+    play: async (check) => {
+      await check.pass(0.7);
+      check.isPaused = true;
+      await check.end();
+      await check.pass(1);
+    },
+    facts: ['slot 0', 'maintenance 1: 1 to 1'],
+  },
+  {
+    name: 'made in maintenance, it has no first run and waits for its slots',
+    options: { fresh: true },
+    play: async (check) => {
+      check.isPaused = true;
+      await check.pass(0.2);
+      check.isPaused = false;
+      await check.pass(0.7);
+    },
+    facts: ['slot 0'],
   },
   {
     name: 'deactivated, it sleeps through edits, and no slot is counted',

@@ -19,6 +19,7 @@ class Heartbeat {
   /** States of pings and misses, with when they were; gaps as `asleep`, from and to. */
   readonly facts: (string | number)[][] = [];
   readonly #send: (event: HeartbeatEvent) => void;
+  #maintenance: readonly [from: number, to: number] = [0, 0];
 
   constructor(coverage?: MachineCoverage) {
     const logic = heartbeatMachine.provide({
@@ -26,7 +27,9 @@ class Heartbeat {
         takePing: (_, { fact }) => void this.facts.push([fact.state, fact.at / MINUTE]),
         recordMiss: (_, fact) => void this.facts.push([fact.state, fact.at / MINUTE]),
         recordAsleep: (_, gap) => void this.facts.push(gapOf(gap)),
+        recordPaused: (_, gap) => void this.facts.push(gapOf(gap)),
       },
+      guards: { isPaused: (_, { at }) => this.#isPausedAt(at / MINUTE) },
     });
     const clock = this.#clock;
     const actor = createActor(logic, {
@@ -39,6 +42,16 @@ class Heartbeat {
     });
     actor.start();
     this.#send = (event) => actor.send(event);
+  }
+
+  /** A maintenance window, from one minute to before another. */
+  maintain(from: number, to: number): void {
+    this.#maintenance = [from, to];
+  }
+
+  #isPausedAt(minute: number): boolean {
+    const [from, to] = this.#maintenance;
+    return minute >= from && minute < to;
   }
 
   ping(): void {
@@ -79,6 +92,45 @@ interface Scenario {
 }
 
 const SCENARIOS: Scenario[] = [
+  {
+    name: 'in maintenance nothing is missed, and the timer starts again when that is over',
+    play: async (heartbeat) => {
+      heartbeat.maintain(50, 200);
+      heartbeat.ping();
+      await heartbeat.pass(271);
+    },
+    facts: [
+      ['RECEIVED', 0],
+      ['maintenance', 1, 60, expect.closeTo(200, 0)],
+      ['FAILING', expect.closeTo(270, 0)],
+    ],
+  },
+  {
+    name: 'a ping that was expected in maintenance is not missed soon after it',
+    play: async (heartbeat) => {
+      heartbeat.maintain(50, 65);
+      heartbeat.ping();
+      await heartbeat.pass(139);
+    },
+    facts: [
+      ['RECEIVED', 0],
+      ['maintenance', 1, 60, expect.closeTo(70, 0)],
+    ],
+  },
+  {
+    name: 'a ping in maintenance counts as ever',
+    play: async (heartbeat) => {
+      heartbeat.maintain(50, 200);
+      heartbeat.ping();
+      await heartbeat.pass(100);
+      heartbeat.ping();
+      await heartbeat.pass(50);
+    },
+    facts: [
+      ['RECEIVED', 0],
+      ['LATE', 100],
+    ],
+  },
   {
     name: 'a miss is recorded, once for each deadline',
     play: async (heartbeat) => {

@@ -4,6 +4,8 @@ import { Recorder } from '#main/actors/recorder.ts';
 import type { HistoryFacts } from '#main/store/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+import { alertDesk } from '../../fixtures/alert-desk.ts';
+import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
@@ -34,7 +36,10 @@ const event = (n: number): StoredHeartbeatEvent => ({
 function setUp() {
   const clock = new SimulatedClock();
   const history = new FullHistory();
-  const recorder = new Recorder(history, clock, pino({ level: 'silent' }));
+  const configuration = new MemoryConfiguration();
+  const { desk: alerts } = alertDesk({ configuration, clock });
+  const log = pino({ level: 'silent' });
+  const recorder = new Recorder({ history, clock, log, alerts, alertMoved: () => {} });
   recorder.open(CHECK, undefined);
   return { clock, history, recorder };
 }

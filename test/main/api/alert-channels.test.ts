@@ -327,6 +327,30 @@ describe('subscriptions', () => {
     expect(group.body).toMatchObject({ alertChannelSubscriptions: [] });
   });
 
+  test('a check that comes to name a channel while that is deleted does not keep it', async () => {
+    const { checks } = api.configuration;
+    const keep = checks.put.bind(checks);
+    const entered = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    checks.put = async (check) => {
+      entered.resolve();
+      await gate.promise;
+      await keep(check);
+    };
+    const created = createCheck({}, '');
+    await entered.promise;
+    const deleted = api.call('DELETE', '/v1/alert-channels/1');
+    // Another request goes all the way meanwhile: nobody subscribes yet, as far as it can see.
+    expect(await read(1)).toMatchObject({ subscriptions: [] });
+    gate.resolve();
+    const { id, alertChannelSubscriptions } = await created;
+    expect([(await deleted).status, alertChannelSubscriptions]).toEqual([
+      204,
+      [{ alertChannelId: 1, activated: true }],
+    ]);
+    expect(checks.get(id)?.alertChannelSubscriptions).toEqual([]);
+  });
+
   test('a check that names a channel while it is deleted never keeps it', async () => {
     const checks = await Promise.all(Array.from({ length: 5 }, () => createCheck()));
     const body = { alertChannelSubscriptions: [{ alertChannelId: 1, activated: true }] };

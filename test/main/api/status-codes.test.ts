@@ -21,6 +21,14 @@ const numbered = (parameter: string) => ({
 });
 /** Paths whose first id is no UUID: an id that is not there, one that is none, and what is said. */
 const OTHER_IDS: Record<string, { unknown: string; wrong: string; message: string }> = {
+  '/v1/alert-channels/{id}': numbered('id'),
+  '/v1/alert-channels/{id}/subscriptions': numbered('id'),
+  '/app/alert-channels/{id}/test': numbered('id'),
+  '/v1/maintenance-windows/{id}': numbered('id'),
+  '/v1/maintenance-windows/{id}/maintenances': numbered('id'),
+  '/v1/maintenance-windows/{id}/maintenances/{maintenanceId}': numbered('id'),
+  '/v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates': numbered('id'),
+  '/v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates/{updateId}': numbered('id'),
   '/v1/snippets/{id}': numbered('id'),
   '/v1/check-groups/{id}': numbered('id'),
   '/v2/check-groups/{id}': numbered('id'),

@@ -4,6 +4,8 @@ import { createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EgressClient } from '#main/egress/client.ts';
 import { systemResolver } from '#main/egress/resolver.ts';
+import { createAuthority } from '../../fixtures/net/certificates.ts';
+import { startServer } from '../../fixtures/net/servers.ts';
 import { Receiver } from '../../fixtures/receiver.ts';
 import { testEgress } from '../../fixtures/send-ports.ts';
 
@@ -181,6 +183,17 @@ describe('what is down is a value with its cause', () => {
     const secure = await get(testEgress(), `https://127.0.0.1:${port}/`);
     server.close();
     expect([plain.failure, secure.failure]).toEqual(['INVALID_RESPONSE', 'TLS_FAILURE']);
+  });
+
+  test('a certificate that nobody trusts', async () => {
+    const authority = await createAuthority();
+    const tls = await authority.issue([{ type: 'ip', value: '127.0.0.1' }]);
+    await using server = await startServer((socket) => socket.end(), { tls });
+    const outcome = await get(testEgress(), `https://${server.authority}/`);
+    expect(outcome).toMatchObject({
+      failure: 'TLS_FAILURE',
+      message: expect.stringMatching(/^No secure connection to 127\.0\.0\.1:\d+ \(UNABLE_TO_/),
+    });
   });
 
   test('the name has no address, and names are cancelled at the deadline', async () => {

@@ -32,7 +32,48 @@ test('nothing set gives the defaults', () => {
     publicIpV4: null,
     publicIpV6: null,
     denyRanges: [],
+    allowPrivateEgress: [],
+    smtpHost: null,
+    smtpPort: 587,
+    smtpSecure: false,
+    smtpUser: null,
+    smtpPassword: null,
+    smtpFrom: 'Watchpost <watchpost@localhost>',
+    twilioAccountSid: null,
+    twilioToken: null,
+    twilioFrom: null,
+    twilioUrl: 'https://api.twilio.com',
+    slackToken: null,
+    stormAlerts: 5,
+    messagesPerMinute: 10,
   });
+});
+
+test.each([
+  [{ WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true' }, { allowPrivateEgress: true }],
+  [
+    { WATCHPOST_ALLOW_PRIVATE_EGRESS: '10.0.0.0/8, fc00::/7' },
+    { allowPrivateEgress: ['10.0.0.0/8', 'fc00::/7'] },
+  ],
+  [
+    { WATCHPOST_SMTP_SECURE: 'TRUE', WATCHPOST_SMTP_HOST: 'Mail.Test' },
+    { smtpSecure: true, smtpHost: 'mail.test' },
+  ],
+])('%j is read', (env, expected) => {
+  expect(read({ env }).settings).toMatchObject(expected);
+});
+
+test.each([
+  [
+    { WATCHPOST_ALLOW_PRIVATE_EGRESS: 'yes' },
+    'WATCHPOST_ALLOW_PRIVATE_EGRESS: expected true, or ranges',
+  ],
+  [{ WATCHPOST_SMTP_SECURE: '1' }, 'WATCHPOST_SMTP_SECURE: expected true or false, got "1"'],
+  [{ WATCHPOST_TWILIO_TOKEN: 'a\nb' }, 'WATCHPOST_TWILIO_TOKEN: expected text on one line'],
+])('%j stops the start', (env, expected) => {
+  const { problems } = read({ env });
+  expect(problems).toEqual([expect.stringContaining(expected)]);
+  expect(problems?.[0]).not.toContain('a\\nb');
 });
 
 describe('precedence', () => {

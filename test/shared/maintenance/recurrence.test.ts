@@ -231,6 +231,21 @@ describe('what is open', () => {
   });
 });
 
+describe('those between two moments begin at the first or later and before the second', () => {
+  const daily = times({ repeatUnit: 'DAY', repeatInterval: 1 });
+  const start = Date.parse(ONCE.startsAt);
+  it.each([
+    [start, start + 2 * DAY, 10, [0, 1]],
+    [start + 1, start + 2 * DAY + 1, 10, [1, 2]],
+    [start - DAY, start, 10, []],
+    [start - DAY, start + 9 * DAY, 3, [0, 1, 2]],
+    [start + 5 * DAY, start + 9 * DAY, 0, []],
+  ])('%i to %i, at most %i', (fromMs, toMs, limit, days) => {
+    const found = occurrencesBetween(daily, { fromMs, toMs, limit });
+    expect(found.map(({ startsAtMs }) => (startsAtMs - start) / DAY)).toEqual(days);
+  });
+});
+
 const zone = fc.constantFrom(
   null,
   'Europe/Berlin',

@@ -8,6 +8,7 @@ const MARKS = {
   respondedAt: 1_010,
   endedAt: 1_015,
   address: null,
+  certificate: null,
 };
 
 describe('the phases of an exchange', () => {

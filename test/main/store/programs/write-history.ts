@@ -1,8 +1,10 @@
 import { openHistory } from '#main/store/sqlite/open-history.ts';
+import { makeAlert, makeNotification } from '../alert-facts.ts';
 import { makeEvent, makeResult } from '../facts.ts';
 import { makeBatch, makeSession } from '../session-facts.ts';
 
-// Writes results, events and open sessions of a check as fast as it can, and says the ids of what was kept.
+// Writes results with their alerts and notifications, events and open sessions of a check as fast as it
+// can, and says the ids of what was kept.
 const [folder = '', checkId = ''] = process.argv.slice(2);
 const history = await openHistory(folder);
 for (;;) {
@@ -10,16 +12,19 @@ for (;;) {
   await Promise.all(
     Array.from({ length: 20 }, async (_, index) => {
       const entry = makeResult({ checkId, createdAt, slot: null });
+      const resultId = entry.result.id;
       const event = makeEvent({ checkId, timestamp: createdAt });
       const session = makeSession({ checkId, createdAt });
       await history.write({
         results: [entry],
+        alerts: [makeAlert({ checkId, createdAt, resultId })],
+        notifications: [makeNotification({ checkId, createdAt, checkResultId: resultId })],
         heartbeatEvents: [event],
         sessions: [session],
         batches: [makeBatch([session], { id: session.id })],
         states: [{ checkId, state: { actor: { index }, status: null } }],
       });
-      console.log(`${entry.result.id} ${event.id} ${session.id}`);
+      console.log(`${resultId} ${event.id} ${session.id}`);
     }),
   );
 }

@@ -8,6 +8,7 @@ import { openHistory } from '#main/store/sqlite/open-history.ts';
 import { MIGRATIONS } from '#main/store/sqlite/schema.ts';
 import { StartupError } from '#main/store/startup-error.ts';
 import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
+import { makeAlert, makeNotification } from '../alert-facts.ts';
 import { NOON } from '../facts.ts';
 import { runProgram } from '../run-program.ts';
 import { makeSession } from '../session-facts.ts';
@@ -86,6 +87,26 @@ test('a history from before sessions keeps what it has, and takes sessions', asy
   await history.write({ sessions: [session] });
   expect((await history.loadStates()).get(checkId)?.actor).toEqual({ lastSlot: 7 });
   expect(await history.loadOpenSessions()).toEqual({ sessions: [session], batches: [] });
+  await history.close();
+});
+
+test('a history from before alerts keeps its states, and takes alerts and notifications', async () => {
+  const folder = temporaryFolder();
+  const checkId = randomUUID();
+  const before = openForWriting(folder, MIGRATIONS.slice(0, 2));
+  before.prepare('INSERT INTO checks (key, id) VALUES (1, ?)').run(checkId);
+  before.exec("INSERT INTO states VALUES (1, '{\"lastSlot\":7}', 'null')");
+  before.close();
+  const history = await openHistory(folder, { clock: new SimulatedClock(NOON) });
+  const [alert, notification] = [makeAlert({ checkId }), makeNotification()];
+  expect((await history.loadStates()).get(checkId)).toEqual({
+    actor: { lastSlot: 7 },
+    status: null,
+  });
+  await history.write({ alerts: [alert], notifications: [notification] });
+  const period = { from: NOON, to: NOON + 1, limit: 10, offset: 0 };
+  expect((await history.listAlerts(period)).alerts).toEqual([alert]);
+  expect(await history.loadOwedNotifications()).toEqual([notification]);
   await history.close();
 });
 

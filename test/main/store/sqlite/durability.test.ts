@@ -43,8 +43,12 @@ test('kill -9 while writing loses nothing that was acknowledged', async () => {
   });
   expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * LINES_BEFORE_KILL);
   expect(lost).toEqual([]);
-  // Both came in one transaction: neither is there without the other.
+  // What came in one transaction is there as one: nothing without the rest.
   expect(open.batches.map(({ id }) => id)).toEqual([...sessions]);
+  const { alerts } = await history.listAlerts({ ...period, offset: 0 });
+  expect(new Set(alerts.map(({ resultId }) => resultId))).toEqual(results);
+  const owed = await history.loadOwedNotifications();
+  expect(new Set(owed.map(({ checkResultId }) => checkResultId))).toEqual(results);
   expect((await history.loadStates()).has(checkId)).toBe(true);
   await history.close();
 }, 60_000);

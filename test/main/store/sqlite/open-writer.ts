@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { ResultQuery } from '#main/store/history.ts';
+import { AlertReader } from '#main/store/sqlite/alert-reader.ts';
 import { openForReading, openForWriting } from '#main/store/sqlite/database.ts';
 import { Reader } from '#main/store/sqlite/reader.ts';
 import { DEFAULT_RETENTION, type Retention } from '#main/store/sqlite/retention.ts';
@@ -19,7 +20,8 @@ export function openWriter(retention: Partial<Retention> = {}, folder = temporar
     reader.close();
     if (database.isOpen) database.close();
   });
-  return { folder, database, writer, reader, sessions: new SessionReader(reading) };
+  const others = { sessions: new SessionReader(reading), alerts: new AlertReader(reading) };
+  return { folder, database, writer, reader, ...others };
 }
 
 /** The ids of a check's results, newest first. */
@@ -31,7 +33,7 @@ export function resultIds(reader: Reader, checkId: string, query: Partial<Result
 
 /** How many rows each table of facts has. */
 export function rowCounts(database: DatabaseSync): Record<string, number> {
-  const tables = ['results', 'heartbeat_events', 'skips', 'states'];
+  const tables = ['results', 'heartbeat_events', 'skips', 'states', 'alerts', 'notifications'];
   const ofSessions = ['sessions', 'batches', 'test_sessions', 'test_results'];
   const details = ['passing_details', 'test_details', 'failing_details'];
   return Object.fromEntries(

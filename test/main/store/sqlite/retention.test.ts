@@ -12,6 +12,8 @@ const NOTHING = {
   heartbeat_events: 0,
   skips: 0,
   states: 0,
+  alerts: 0,
+  notifications: 0,
   sessions: 0,
   batches: 0,
   test_sessions: 0,
@@ -135,7 +137,7 @@ test('much is removed in many small steps, and writes come in between', () => {
   }
   expect(Math.max(...sizes)).toBe(500);
   expect(resultIds(reader, checkId)).toEqual([]);
-  expect(JSON.parse(reader.loadStates())).toEqual([[checkId, { step: sizes.length }, null]]);
+  expect(JSON.parse(reader.loadStates())).toEqual([[checkId, { step: sizes.length }, null, null]]);
 });
 
 test('a forgotten check is hidden at once, and removed by the next sweep with all it had', () => {

@@ -1,0 +1,115 @@
+import type { Alert } from '#shared/alert/alert.ts';
+import type { FinalRun } from '#shared/alert/final-run.ts';
+import type { AlertCause } from '#shared/alert/kept-alert-state.ts';
+import type { StoredAlert } from '#shared/alert/stored-alert.ts';
+import type { AlertChannel } from '#shared/channel/channel.ts';
+import type { Notice } from '#shared/channel/notice.ts';
+import type { StoredNotification } from '#shared/channel/notification.ts';
+import type { Check } from '#shared/check/check.ts';
+import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+import { heartbeatOutcome } from '#shared/rules/alert/outcome.ts';
+import { cut } from '#shared/rules/assertion/text.ts';
+import { uuidAt } from '../actors/uuid-at.ts';
+import type { ResultFindings } from './result-findings.ts';
+
+/** Characters of an error that are told. */
+const MAX_ERROR = 2_000;
+
+/** A heartbeat event as if it were a run: each missed deadline is a failing one (contract 6.1). */
+export function heartbeatFinal(event: StoredHeartbeatEvent): FinalRun {
+  const { at, verdicts } = heartbeatOutcome(event);
+  const [verdict = 'inconclusive'] = verdicts;
+  return {
+    resultId: null,
+    verdict,
+    location: null,
+    startedAt: at,
+    settledAt: at,
+    responseTime: null,
+    statusCode: null,
+    error: verdict === 'failing' ? 'No ping came before the deadline' : null,
+  };
+}
+
+/** What an alert tells of the run that caused it. */
+export function causeFrom(
+  { resultId, location, startedAt, responseTime, statusCode, error }: FinalRun,
+  findings: ResultFindings,
+  alertId: string | null,
+): AlertCause {
+  return {
+    alertId,
+    resultId,
+    location,
+    startedAt,
+    responseTime,
+    statusCode,
+    error: error === null ? null : cut(error, MAX_ERROR),
+    ...findings,
+  };
+}
+
+/** Of a trouble whose alert is not known any more. */
+export function unknownCause(startedAt: number): AlertCause {
+  return {
+    alertId: null,
+    resultId: null,
+    location: null,
+    startedAt,
+    responseTime: null,
+    statusCode: null,
+    statusText: null,
+    error: null,
+    failedAssertion: null,
+  };
+}
+
+/** An alert as it is kept; `now` is in epoch ms. */
+export function storedAlert(
+  { id: checkId, checkType, name }: Check,
+  { type: alertType, occasion, withheld }: Pick<Alert, 'type' | 'occasion' | 'withheld'>,
+  cause: AlertCause & { alertId: string },
+  now: number,
+): StoredAlert {
+  return {
+    id: cause.alertId,
+    checkId,
+    checkType,
+    name,
+    alertType,
+    occasion,
+    withheld,
+    runLocation: cause.location,
+    responseTime: cause.responseTime,
+    error: cause.error,
+    statusCode: cause.statusCode,
+    resultId: cause.resultId,
+    startedAt: cause.startedAt,
+    createdAt: now,
+  };
+}
+
+/** A notice that is owed to channels, from `now` on. */
+export function owedTo(
+  channels: readonly AlertChannel[],
+  notice: Notice,
+  { check, cause, now }: { check: Check; cause: AlertCause; now: number },
+): StoredNotification[] {
+  return channels.map(({ id: channelId, type: channelType }) => ({
+    id: uuidAt(now),
+    channelId,
+    channelType,
+    status: 'PENDING',
+    notice,
+    checkId: check.id,
+    checkType: check.checkType,
+    checkAlertId: cause.alertId,
+    checkResultId: cause.resultId,
+    tries: 0,
+    dueAt: now,
+    createdAt: now,
+    settledAt: null,
+    outcome: null,
+    digestId: null,
+  }));
+}

@@ -1,0 +1,45 @@
+import type { AlertPolicy } from '#shared/alert/alert.ts';
+import type { AlertChannel } from '#shared/channel/channel.ts';
+import type { Check } from '#shared/check/check.ts';
+import type { Group } from '#shared/group/group.ts';
+import { alertSettingsOf } from '#shared/rules/alert/policy.ts';
+import { groupOf, withGroup } from '#shared/rules/group.ts';
+import type { Configuration } from '../store/configuration.ts';
+import { accountAlerting } from './account-alerting.ts';
+
+/** What decides about the alerts of checks. */
+export type AlertSources = Pick<Configuration, 'checks' | 'groups' | 'channels' | 'account'>;
+
+/** A check as alerts see it. */
+export interface AlertSubject {
+  /** With the settings of its group in it. */
+  check: Check;
+  group: Group | undefined;
+}
+
+/** A check as it is now; undefined where it is gone. */
+export function subjectOf(checkId: string, sources: AlertSources): AlertSubject | undefined {
+  const check = sources.checks.get(checkId);
+  if (check === undefined) return undefined;
+  const group = groupOf(check, sources.groups);
+  return { check: withGroup(check, group), group };
+}
+
+/** The settings that apply to a check (contract 6.1, 7.1). */
+export function policyOf(check: Check, silenced: boolean, { account }: AlertSources): AlertPolicy {
+  const alerting = accountAlerting(account.all()[0]);
+  return {
+    settings: alertSettingsOf(check, alerting.alertSettings),
+    muted: check.muted,
+    silenced,
+    flapping: alerting.flapping,
+  };
+}
+
+/** The channels that a check's alerts go to, each once; subscriptions that are switched off count for nothing. */
+export function channelsOf(check: Check, { channels }: AlertSources): AlertChannel[] {
+  const ids = check.alertChannelSubscriptions
+    .filter(({ activated }) => activated)
+    .map(({ alertChannelId }) => String(alertChannelId));
+  return [...new Set(ids)].flatMap((id) => channels.get(id) ?? []);
+}

@@ -1,0 +1,106 @@
+import type { StoredNotification } from '#shared/channel/notification.ts';
+import { MAX_RETRY_AFTER_MS } from './attempt.ts';
+import { directionOf } from './digest.ts';
+
+/**
+ * What a channel sends next. The first bad news goes at once; what follows within moments is
+ * gathered, so that a storm can be seen and told in one message.
+ */
+
+/** What the operator has set; docs/settings.md. */
+export interface OutboxLimits {
+  /** More alerts than this within {@link STORM_WINDOW_MS} become one message; 0: never for that. */
+  stormAlerts: number;
+  /** Attempts to send in any minute; what is beyond waits, and goes in one message. */
+  messagesPerMinute: number;
+}
+
+/** What is owed on one channel. */
+export interface Owed {
+  /** Oldest first. */
+  queue: readonly StoredNotification[];
+  /** When the last alerts came, told or not, epoch ms; see {@link withArrivals}. */
+  arrivals: readonly number[];
+  /** Whether what is owed had to wait for the channel's rate. */
+  wasLimited: boolean;
+  limits: OutboxLimits;
+}
+
+/** What comes next. */
+export type Step =
+  | { kind: 'wait'; until: number }
+  | { kind: 'alone'; notification: StoredNotification }
+  | { kind: 'together'; notifications: readonly StoredNotification[] };
+
+/** Longest that an alert waits to see whether others come with it: bad news at night cannot wait. */
+export const GATHER_MS = 2_000;
+/** Alerts that are no further apart came together. */
+export const STORM_WINDOW_MS = 10_000;
+/** A storm is told once nothing has come for so long: then it is whole. */
+export const STORM_QUIET_MS = 5_000;
+/** Or so long after its first alert: checks that run every minute have all spoken by then. */
+export const STORM_LONGEST_MS = 60_000;
+
+/** Decides what comes next; `queue` holds at least one notification. */
+export function planNext(owed: Owed, now: number): Step {
+  const { queue, wasLimited } = owed;
+  const crowd = queue.filter(isGathered);
+  const alone = queue.find((notification) => !isGathered(notification));
+  const isTogether = wasLimited && crowd.length > 1;
+  if (!isTogether && !isStorm(owed, crowd.length, now)) return planCalm(owed, alone, now);
+  // News of the monitor itself is in no storm, and does not wait for its end.
+  if (alone) return { kind: 'alone', notification: alone };
+  const until = isTogether ? now : stormEnd(crowd);
+  return now < until ? { kind: 'wait', until } : { kind: 'together', notifications: crowd };
+}
+
+/** The times of the last alerts, with those of notifications that came; as many as a storm needs. */
+export function withArrivals(
+  { arrivals, limits }: Pick<Owed, 'arrivals' | 'limits'>,
+  came: readonly StoredNotification[],
+): readonly number[] {
+  const times = came.filter(isGathered).map(({ createdAt }) => createdAt);
+  return [...arrivals, ...times].slice(-(limits.stormAlerts + 1));
+}
+
+/** News of the monitor itself, and digests, are always told on their own. */
+export function isGathered({ notice }: StoredNotification): boolean {
+  return notice.kind === 'alert' || notice.kind === 'flapping';
+}
+
+function planCalm(owed: Owed, alone: StoredNotification | undefined, now: number): Step {
+  const [head] = owed.queue;
+  if (head === undefined) throw new Error('Nothing is owed.');
+  // Read back after a restart, while it waited for its next try.
+  if (isBackingOff(head, now)) return { kind: 'wait', until: head.dueAt };
+  const until = head.createdAt + GATHER_MS;
+  // A time that is still to come is that of a clock that was set back: nobody waits for it.
+  const hasWaited = now >= until || head.createdAt > now;
+  const isDue = hasWaited || alone !== undefined || isFirstBadNews(owed, head, now);
+  return isDue ? { kind: 'alone', notification: head } : { kind: 'wait', until };
+}
+
+function isBackingOff({ tries, dueAt }: StoredNotification, now: number): boolean {
+  return tries > 0 && now < dueAt && dueAt - now <= MAX_RETRY_AFTER_MS;
+}
+
+/** Nobody gets up because something is well again: good news may wait for what comes with it. */
+function isFirstBadNews({ arrivals }: Owed, { notice }: StoredNotification, now: number): boolean {
+  return directionOf(notice) !== 'recovered' && within(arrivals, GATHER_MS, now) <= 1;
+}
+
+function isStorm({ arrivals, limits }: Owed, waiting: number, now: number): boolean {
+  const { stormAlerts } = limits;
+  if (stormAlerts === 0 || waiting === 0) return false;
+  return waiting > stormAlerts || within(arrivals, STORM_WINDOW_MS, now) > stormAlerts;
+}
+
+function stormEnd(crowd: readonly StoredNotification[]): number {
+  const first = crowd[0]?.createdAt ?? 0;
+  const last = crowd.at(-1)?.createdAt ?? 0;
+  return Math.min(last + STORM_QUIET_MS, first + STORM_LONGEST_MS);
+}
+
+function within(times: readonly number[], spanMs: number, now: number): number {
+  return times.filter((at) => now - at < spanMs).length;
+}

@@ -1,0 +1,64 @@
+import { type AlertChannel, channelName } from '#shared/channel/channel.ts';
+import type { OwnNotice } from '#shared/channel/notice.ts';
+import type { StoredNotification } from '#shared/channel/notification.ts';
+import { uuidAt } from '../actors/uuid-at.ts';
+import type { ChannelTrouble } from './channel-health.ts';
+
+/** A notification to be sent once more, as a new one. `at` is in epoch milliseconds. */
+export function sentAgain(notification: StoredNotification, at: number): StoredNotification {
+  return {
+    ...notification,
+    id: uuidAt(at),
+    status: 'PENDING',
+    tries: 0,
+    dueAt: at,
+    createdAt: at,
+    settledAt: null,
+    outcome: null,
+    digestId: null,
+  };
+}
+
+/** News of the monitor itself, owed to one channel. */
+export function ownNotification(
+  { id: channelId, type }: AlertChannel,
+  notice: OwnNotice,
+  at: number,
+): StoredNotification {
+  return {
+    id: uuidAt(at),
+    channelId,
+    channelType: type,
+    status: 'PENDING',
+    notice,
+    checkId: null,
+    checkType: null,
+    checkAlertId: null,
+    checkResultId: null,
+    tries: 0,
+    dueAt: at,
+    createdAt: at,
+    settledAt: null,
+    outcome: null,
+    digestId: null,
+  };
+}
+
+/** That a channel is dead, or works again, for people. */
+export function channelNotice(
+  channel: AlertChannel,
+  { isOver, reason, since, lastedMs }: ChannelTrouble,
+  at: number,
+): OwnNotice {
+  const name = channelName(channel);
+  return {
+    kind: 'own',
+    condition: 'CHANNEL_DEAD',
+    isOver,
+    reason: isOver ? `${name} takes messages again` : `${name} takes no messages: ${reason}`,
+    since,
+    lastedMs,
+    startedAt: new Date(at).toISOString(),
+    link: null,
+  };
+}

@@ -1,0 +1,29 @@
+import { connect } from 'node:net';
+
+/** How long a canary has to answer: they are close by, and failing runs wait for them. */
+export const ANSWER_WITHIN_MS = 1_000;
+
+/**
+ * Tries to connect, sends nothing and hangs up. `refused` was said by the host itself, so that it is
+ * there and so is the way to it; `nothing` is every other error, or silence.
+ */
+export function askTcp(
+  address: string,
+  port: number,
+  withinMs = ANSWER_WITHIN_MS,
+): Promise<'connected' | 'refused' | 'nothing'> {
+  const socket = connect({ host: address, port });
+  return new Promise((resolve) => {
+    const settle = (answer: 'connected' | 'refused' | 'nothing') => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(answer);
+    };
+    const timer = setTimeout(() => settle('nothing'), withinMs);
+    socket.once('connect', () => settle('connected'));
+    // Also what comes after the end: nobody waits for it any more, and without a listener it would throw.
+    socket.on('error', ({ code }: NodeJS.ErrnoException) =>
+      settle(code === 'ECONNREFUSED' ? 'refused' : 'nothing'),
+    );
+  });
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '#shared/clock.ts';
+
+/** Something close by that answers whenever the network of this machine works. */
+export interface Canary {
+  kind: 'gateway' | 'resolver' | 'anchor';
+  /** Its address, or `host:port`. */
+  name: string;
+  /** Whether it answers within about a second. Never rejects. */
+  ask(): Promise<boolean>;
+}
+
+/** A canary, for people. */
+export interface CanaryView extends Pick<Canary, 'kind' | 'name'> {
+  /** Epoch ms; null where it never has answered. */
+  lastAnswerAt: number | null;
+}
+
+/**
+ * What the canaries say. `silent`: none answers of those that do otherwise. `unknown`: none answers,
+ * but none could be relied upon either.
+ */
+export type CanaryWord = 'answered' | 'silent' | 'unknown';
+
+/**
+ * A canary that has not answered for so long proves nothing by its silence: it may have gone, or
+ * never have answered such questions. A few routine looks fit in.
+ */
+const RELIED_ON_MS = 15 * 60_000;
+
+/** The canaries of this machine, and when each last answered. */
+export class Canaries {
+  readonly #find: () => Promise<Canary[]>;
+  readonly #clock: Clock;
+  #known: readonly Canary[] = [];
+  readonly #answers = new Map<string, number>();
+
+  /** @param find answers the canaries that there are now; never rejects */
+  constructor(find: () => Promise<Canary[]>, clock: Clock) {
+    this.#find = find;
+    this.#clock = clock;
+  }
+
+  /** Asks all; resolves as soon as one answers, or when none did. */
+  async ask(): Promise<CanaryWord> {
+    this.#known = remembered(this.#known, await this.#find());
+    const names = new Set(this.#known.map(({ name }) => name));
+    for (const name of this.#answers.keys()) if (!names.has(name)) this.#answers.delete(name);
+    const isAnswered = await anyOf(this.#known.map((canary) => this.#askOne(canary)));
+    if (isAnswered) return 'answered';
+    return this.#isReliedOn() ? 'silent' : 'unknown';
+  }
+
+  async #askOne(canary: Canary): Promise<boolean> {
+    const isAnswered = await canary.ask();
+    if (isAnswered) this.#answers.set(canary.name, this.#clock.now());
+    return isAnswered;
+  }
+
+  view(): CanaryView[] {
+    return this.#known.map(({ kind, name }) => ({
+      kind,
+      name,
+      lastAnswerAt: this.#answers.get(name) ?? null,
+    }));
+  }
+
+  #isReliedOn(): boolean {
+    const now = this.#clock.now();
+    return this.view().some(
+      ({ lastAnswerAt }) => lastAnswerAt !== null && now - lastAnswerAt <= RELIED_ON_MS,
+    );
+  }
+}
+
+/** Resolves with true as soon as one of them does, else with false when all are over. */
+export async function anyOf(asked: readonly Promise<boolean>[]): Promise<boolean> {
+  const { promise: first, resolve } = Promise.withResolvers<boolean>();
+  const all = asked.map(async (one) => {
+    if (await one) resolve(true);
+  });
+  return Promise.race([first, Promise.all(all).then(() => false)]);
+}
+
+/**
+ * The canaries that there are now; where the system knows none of a kind any more, those that it
+ * knew: a machine that loses its network forgets its gateway with it.
+ */
+function remembered(before: readonly Canary[], found: readonly Canary[]): Canary[] {
+  const kinds = new Set(found.map(({ kind }) => kind));
+  return [...found, ...before.filter(({ kind }) => !kinds.has(kind))];
+}

@@ -1,0 +1,162 @@
+import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
+import type { AlertChannel } from '#shared/channel/channel.ts';
+import {
+  type BlindReason,
+  isExcused,
+  isInDoubt,
+  isOnThisMachine,
+  withoutBlame,
+} from '#shared/rules/sight.ts';
+import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
+import { actorClock } from '../actors/actor-clock.ts';
+import type { Log } from '../log.ts';
+import { ownNotification } from '../outbox/new-notification.ts';
+import type { Collection } from '../store/configuration.ts';
+import type { HistoryFacts } from '../store/history.ts';
+import { blindNotice } from './blind-notice.ts';
+import type { Canaries } from './canaries.ts';
+import { RecentRuns } from './recent-runs.ts';
+import { type SelfPorts, SelfWatch } from './self-watch.ts';
+import { type Blindness, sightMachine } from './sight.machine.ts';
+import type { Sight, SightView } from './sight-port.ts';
+
+export interface LookoutParts extends SelfPorts {
+  canaries: Canaries;
+  channels: Pick<Collection<AlertChannel>, 'all'>;
+  log: Log;
+  /** Has notifications kept and, once they are, sent. */
+  keep(facts: Pick<HistoryFacts, 'notifications'>): Promise<unknown>;
+}
+
+/** A failing run that waits for the word of the canaries. */
+interface Waiting {
+  /** Since when, epoch ms. */
+  at: number;
+  /** Told why it says nothing; no reasons where it is true. */
+  settle(reasons: readonly BlindReason[]): void;
+}
+
+/** Judges what runs found by whether the monitor sees; the machine decides, this binds its ports. */
+export class Lookout implements Sight {
+  readonly #parts: LookoutParts;
+  readonly #runs = new RecentRuns();
+  readonly #actor: ActorRefFrom<typeof sightMachine>;
+  readonly #selfWatch: SelfWatch;
+  #waiting: Waiting[] = [];
+  /** The blindness that ended last: runs that began before its end say nothing either. */
+  #last: { reasons: readonly BlindReason[]; until: number } | null = null;
+
+  constructor(parts: LookoutParts) {
+    this.#parts = parts;
+    const { clock } = parts;
+    const count = (since: number) => this.#runs.count(clock.now(), since);
+    this.#actor = createActor(this.#boundMachine(), {
+      clock: actorClock(clock),
+      input: { clock, count },
+    });
+    this.#actor.subscribe({ error: (error) => this.#giveUp(error) });
+    this.#actor.start();
+    this.#selfWatch = new SelfWatch(parts, (reasons) =>
+      this.#actor.send({ type: 'HEALTH', reasons }),
+    );
+  }
+
+  async judge({ check }: RunRequest, result: RunResult): Promise<RunResult> {
+    const now = this.#parts.clock.now();
+    if (result.hasFailures || !isOnThisMachine(check)) {
+      this.#runs.note(check.id, now, isInDoubt(result));
+    }
+    if (!result.hasFailures) return result;
+    this.#selfWatch.look();
+    const known = this.#reasonsFor(result);
+    if (isExcused(result, known)) return withoutBlame(result, known);
+    if (!isInDoubt(result) || this.#isBroken()) return result;
+    const reasons = await this.#wait(now);
+    return reasons.length > 0 ? withoutBlame(result, reasons) : result;
+  }
+
+  isBlind(): boolean {
+    return this.#actor.getSnapshot().context.since !== null;
+  }
+
+  view(): SightView {
+    const { value, context } = this.#actor.getSnapshot();
+    const { reasons, since } = context;
+    const state = typeof value === 'string' ? value : 'blind';
+    return { state, reasons, since, canaries: this.#parts.canaries.view() };
+  }
+
+  /** Whoever still waits is told that nobody knows. */
+  stop(): void {
+    this.#selfWatch.stop();
+    this.#actor.stop();
+    this.#settle(['NETWORK']);
+  }
+
+  #boundMachine(): typeof sightMachine {
+    return sightMachine.provide({
+      actors: { askCanaries: fromPromise(() => this.#parts.canaries.ask()) },
+      actions: {
+        believe: (_, { at }) => this.#settle([], at),
+        excuse: (_, { reasons }) => this.#noteBlindness(reasons),
+        tell: (_, blindness) => this.#tell(blindness, false),
+        noteSight: (_, blindness) => this.#noteSight(blindness),
+      },
+    });
+  }
+
+  /** Why a run may say nothing, as far as that is known. */
+  #reasonsFor({ startedAt }: RunResult): readonly BlindReason[] {
+    const { reasons } = this.#actor.getSnapshot().context;
+    if (reasons.length > 0) return reasons;
+    return this.#last !== null && startedAt <= this.#last.until ? this.#last.reasons : [];
+  }
+
+  #isBroken(): boolean {
+    return this.#actor.getSnapshot().status !== 'active';
+  }
+
+  #wait(at: number): Promise<readonly BlindReason[]> {
+    const { promise, resolve } = Promise.withResolvers<readonly BlindReason[]>();
+    this.#waiting.push({ at, settle: resolve });
+    this.#actor.send({ type: 'DOUBT' });
+    return promise;
+  }
+
+  /** Ends the wait of the runs that came up to a time, epoch ms. */
+  #settle(reasons: readonly BlindReason[], upTo = Number.POSITIVE_INFINITY): void {
+    const settled = this.#waiting.filter(({ at }) => at <= upTo);
+    this.#waiting = this.#waiting.filter(({ at }) => at > upTo);
+    for (const { settle } of settled) settle(reasons);
+  }
+
+  #noteBlindness(reasons: readonly BlindReason[]): void {
+    this.#parts.log.warn({ reasons }, 'The monitor cannot see; no target is blamed.');
+    this.#settle(reasons);
+  }
+
+  #noteSight(blindness: Blindness): void {
+    this.#parts.log.info({ reasons: blindness.reasons }, 'The monitor sees again.');
+    this.#last = { reasons: blindness.reasons, until: this.#parts.clock.now() };
+    if (blindness.isTold) this.#tell(blindness, true);
+  }
+
+  /** To everybody who wants to hear of failures; it leaves when the network lets it. */
+  #tell(blindness: Blindness, isOver: boolean): void {
+    const { channels, clock, keep } = this.#parts;
+    const now = clock.now();
+    const notice = blindNotice(blindness, isOver, now);
+    const notifications = channels
+      .all()
+      .filter(({ sendFailure }) => sendFailure)
+      .map((channel) => ownNotification(channel, notice, now));
+    if (notifications.length > 0) void keep({ notifications });
+  }
+
+  /** Our own fault must not keep results back for ever. */
+  #giveUp(error: unknown): void {
+    this.#parts.log.error({ err: error }, 'The watch over the own sight failed; it is off.');
+    this.#selfWatch?.stop();
+    this.#settle([]);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Settings } from '../settings/table.ts';
+import { Canaries } from './canaries.ts';
+import { findCanaries } from './find-canaries.ts';
+import { Lookout, type LookoutParts } from './lookout.ts';
+import { processHealth } from './process-health.ts';
+
+export interface OpenLookout {
+  lookout: Lookout;
+  close(): void;
+}
+
+type Needs = Pick<LookoutParts, 'clock' | 'log' | 'channels' | 'keep'> & {
+  isStoreFailing(): boolean;
+};
+type Choice = Pick<Settings, 'canaryGateway' | 'canaryResolvers' | 'canaryAnchors'>;
+
+/** The watch over the appliance's own sight, with the canaries that the operator wants asked. */
+export function openLookout(settings: Choice, needs: Needs): OpenLookout {
+  const { canaryGateway: gateway, canaryResolvers: resolvers, canaryAnchors: anchors } = settings;
+  const canaries = new Canaries(() => findCanaries({ gateway, resolvers, anchors }), needs.clock);
+  const health = processHealth(() => needs.isStoreFailing());
+  const lookout = new Lookout({ ...needs, ...health, canaries });
+  return {
+    lookout,
+    close() {
+      lookout.stop();
+      health[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import { assign, fromPromise, setup } from 'xstate';
+import type { Clock } from '#shared/clock.ts';
+import { type BlindReason, isBunch, type RunCount, seesTargets } from '#shared/rules/sight.ts';
+import type { CanaryWord } from './canaries.ts';
+
+/**
+ * Whether the monitor sees (threats 25). Failing runs that may be our own fault wait here for the
+ * word of the canaries. Where none answers and failures come in a bunch, or the appliance itself is
+ * unwell, it is blind, until a canary answers, targets are seen, and it is well again.
+ */
+
+export interface SightInput {
+  clock: Clock;
+  /** Counts the checks that ran of late and no earlier than `since`, epoch ms. */
+  count(since: number): RunCount;
+}
+
+interface SightContext extends SightInput {
+  /** When the canaries were last asked, epoch ms. */
+  askedAt: number;
+  /** When the first of the runs that wait came, epoch ms; null where none waits. */
+  doubtedAt: number | null;
+  /** Whether a run came while the canaries were being asked: their word is older than it. */
+  isDoubtedAgain: boolean;
+  /** Why it is blind now; empty while it sees. */
+  reasons: readonly BlindReason[];
+  /** All reasons since it is blind, or last was. */
+  allReasons: readonly BlindReason[];
+  /** Since when it is blind, epoch ms; null while it sees. */
+  since: number | null;
+  /** Whether people were told of it. */
+  isTold: boolean;
+}
+
+export type SightEvent =
+  /** A failing run waits that may be our own fault. */
+  | { type: 'DOUBT' }
+  /** The reasons that the appliance's own health gives, where they changed. */
+  | { type: 'HEALTH'; reasons: readonly BlindReason[] };
+
+/** One time of not seeing. */
+export interface Blindness {
+  /** All that it was for so far. */
+  reasons: readonly BlindReason[];
+  /** Epoch ms. */
+  since: number;
+  /** Whether people were told of it. */
+  isTold: boolean;
+}
+
+interface Reasons {
+  reasons: readonly BlindReason[];
+}
+
+/** The least time between two questions, however many runs fail. */
+const PACE_MS = 1_000;
+/** How often the canaries are asked while nothing fails, to know which of them answer at all. */
+const ROUTINE_MS = 5 * 60_000;
+const ASK_AGAIN_MS = 5_000;
+/** Blindness that is over sooner is not told: a router that restarts its radio is no news. */
+const TOLD_AFTER_MS = 30_000;
+
+export const sightMachine = setup({
+  types: {
+    context: {} as SightContext,
+    events: {} as SightEvent,
+    input: {} as SightInput,
+  },
+  actors: {
+    askCanaries: fromPromise<CanaryWord>(() => notProvided('askCanaries')),
+  },
+  actions: {
+    /** Lets runs go that came up to a time, epoch ms: what they found is true. */
+    believe: (_, _upTo: { at: number }) => notProvided('believe'),
+    /** Ends the wait of every run: none of them says anything. */
+    excuse: (_, _blindness: Reasons) => notProvided('excuse'),
+    /** Tells people. */
+    tell: (_, _blindness: Blindness) => notProvided('tell'),
+    /** Has it known that the monitor sees again; tells people where they were told that it did not. */
+    noteSight: (_, _blindness: Blindness) => notProvided('noteSight'),
+    noteDoubt: assign(({ context }) => ({ doubtedAt: context.doubtedAt ?? context.clock.now() })),
+    noteQuestion: assign(({ context }) => ({
+      askedAt: context.clock.now(),
+      isDoubtedAgain: false,
+    })),
+    noteAnotherDoubt: assign({ isDoubtedAgain: true }),
+    forgetDoubt: assign({ doubtedAt: null }),
+    doubtFromNow: assign(({ context }) => ({ doubtedAt: context.clock.now() })),
+    addReasons: assign(({ context }, { reasons }: Reasons) => ({
+      reasons: union(context.reasons, reasons),
+    })),
+    dropNetwork: assign(({ context: { reasons } }) => ({
+      reasons: reasons.filter((reason) => reason !== 'NETWORK'),
+    })),
+    takeHealth: assign(({ context }, { reasons }: Reasons) => ({
+      reasons: union(
+        context.reasons.filter((reason) => reason === 'NETWORK'),
+        reasons,
+      ),
+      allReasons: union(context.allReasons, reasons),
+    })),
+    noteNetwork: assign(({ context }) => ({
+      reasons: union(context.reasons, ['NETWORK']),
+      allReasons: union(context.allReasons, ['NETWORK']),
+    })),
+    beginBlindness: assign(({ context }) => ({
+      allReasons: context.reasons,
+      since: context.clock.now(),
+      doubtedAt: null,
+    })),
+    noteTold: assign({ isTold: true }),
+    endBlindness: assign({ since: null, isTold: false }),
+  },
+  guards: {
+    wasAskedJustNow: ({ context }) => untilQuestionMs(context) > 0,
+    isUnwell: (_, { reasons }: Reasons) => reasons.length > 0,
+    isAnswered: (_, { word }: { word: CanaryWord }) => word === 'answered',
+    isAnsweredTooEarly: ({ context }, { word }: { word: CanaryWord }) =>
+      word === 'answered' && context.isDoubtedAgain,
+    isSilentInBunch: ({ context }, { word }: { word: CanaryWord }) =>
+      word === 'silent' && isBunch(context.count(context.doubtedAt ?? context.clock.now())),
+    isSilent: (_, { word }: { word: CanaryWord }) => word === 'silent',
+    seesTargets: ({ context }) => seesTargets(context.count(context.since ?? context.clock.now())),
+    hasNoReason: ({ context }) => context.reasons.length === 0,
+  },
+  delays: {
+    untilQuestion: ({ context }) => untilQuestionMs(context),
+    untilRoutineLook: ROUTINE_MS,
+    untilNextLook: ASK_AGAIN_MS,
+    untilTold: TOLD_AFTER_MS,
+  },
+}).createMachine({
+  id: 'sight',
+  context: ({ input }) => ({
+    ...input,
+    askedAt: Number.NEGATIVE_INFINITY,
+    doubtedAt: null,
+    isDoubtedAgain: false,
+    reasons: [],
+    allReasons: [],
+    since: null,
+    isTold: false,
+  }),
+  initial: 'asking',
+  states: {
+    /** All is well; now and then the canaries are asked all the same. */
+    seeing: {
+      after: { untilRoutineLook: 'asking' },
+      on: {
+        DOUBT: [
+          { guard: 'wasAskedJustNow', target: 'suspicious', actions: 'noteDoubt' },
+          { target: 'asking', actions: 'noteDoubt' },
+        ],
+      },
+    },
+    /** Runs wait, and the canaries were asked a moment ago. */
+    suspicious: { after: { untilQuestion: 'asking' } },
+    asking: {
+      entry: 'noteQuestion',
+      invoke: {
+        src: 'askCanaries',
+        onDone: [
+          {
+            guard: { type: 'isSilentInBunch', params: wordOf },
+            target: 'blind',
+            actions: 'noteNetwork',
+          },
+          {
+            guard: { type: 'isAnsweredTooEarly', params: wordOf },
+            target: 'suspicious',
+            actions: [{ type: 'believe', params: upToQuestion }, 'doubtFromNow'],
+          },
+          { target: 'seeing', actions: [{ type: 'believe', params: upToNow }, 'forgetDoubt'] },
+        ],
+      },
+      on: { DOUBT: { actions: ['noteDoubt', 'noteAnotherDoubt'] } },
+    },
+    /** Failing runs say nothing of their targets. */
+    blind: {
+      initial: 'dark',
+      entry: ['beginBlindness', { type: 'excuse', params: ({ context }) => context }],
+      exit: [{ type: 'noteSight', params: blindness }, 'endBlindness'],
+      always: { guard: 'hasNoReason', target: 'seeing' },
+      after: { untilTold: { actions: ['noteTold', { type: 'tell', params: blindness }] } },
+      on: { HEALTH: { actions: { type: 'takeHealth', params: ({ event }) => event } } },
+      states: {
+        dark: { after: { untilNextLook: 'looking' } },
+        looking: {
+          invoke: {
+            src: 'askCanaries',
+            onDone: [
+              {
+                guard: { type: 'isAnswered', params: wordOf },
+                target: 'dark',
+                actions: 'dropNetwork',
+              },
+              // Whatever the canaries say: their silence is not that of the network.
+              { guard: 'seesTargets', target: 'dark', actions: 'dropNetwork' },
+              {
+                guard: { type: 'isSilent', params: wordOf },
+                target: 'dark',
+                actions: 'noteNetwork',
+              },
+              { target: 'dark' },
+            ],
+          },
+        },
+      },
+    },
+  },
+  on: {
+    HEALTH: {
+      guard: { type: 'isUnwell', params: ({ event }) => event },
+      target: '.blind',
+      actions: { type: 'addReasons', params: ({ event }) => event },
+    },
+  },
+});
+
+function notProvided(port: string): never {
+  throw new Error(`The port ${port} of the sight machine is not provided.`);
+}
+
+function untilQuestionMs({ askedAt, clock }: SightContext): number {
+  const leftMs = askedAt + PACE_MS - clock.now();
+  // A clock that was set back makes no wait longer.
+  return Math.min(Math.max(0, leftMs), PACE_MS);
+}
+
+interface Subject {
+  context: SightContext;
+}
+
+function wordOf({ event }: { event: { output: CanaryWord } }) {
+  return { word: event.output };
+}
+
+function upToQuestion({ context }: Subject) {
+  return { at: context.askedAt };
+}
+
+function upToNow({ context }: Subject) {
+  return { at: context.clock.now() };
+}
+
+function blindness({ context: { allReasons, since, isTold, clock } }: Subject): Blindness {
+  return { reasons: allReasons, since: since ?? clock.now(), isTold };
+}
+
+function union(some: readonly BlindReason[], more: readonly BlindReason[]): BlindReason[] {
+  return [...new Set([...some, ...more])];
+}

@@ -1,0 +1,104 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredAlert } from '#shared/alert/stored-alert.ts';
+import { FAILED_STATUSES } from '#shared/channel/notification.ts';
+import type { AlertQuery, NotificationQuery } from '../history.ts';
+import { firstUuidAt, formatUuid, parseUuid, timeOfUuid } from './uuid.ts';
+
+/** What is listed: see {@link AlertReader.listAlerts}. Its time bounds it, so one check needs no index. */
+const LISTED_ALERTS = `
+  FROM alerts a JOIN checks c ON c.key = a.check_key AND c.forgotten_at IS NULL
+  WHERE a.id >= $from AND a.id < $to AND ($check IS NULL OR c.id = $check)
+    AND a.alert_type <> 'NO_ALERT'`;
+
+const LOGGED_NOTIFICATIONS = `
+  FROM notifications
+  WHERE id >= $from AND id < $to AND ($channel IS NULL OR channel = $channel)
+    AND ($failed IS NULL OR $failed = (status IN (SELECT value FROM json_each($failures))))`;
+
+type AlertRow = Pick<
+  StoredAlert,
+  'checkId' | 'checkType' | 'name' | 'alertType' | 'occasion' | 'withheld' | 'runLocation'
+> &
+  Pick<StoredAlert, 'responseTime' | 'error' | 'statusCode' | 'startedAt'> & {
+    id: Uint8Array;
+    result: Uint8Array | null;
+  };
+
+/** Answers what is asked of alerts and notifications; notifications as JSON text. */
+export class AlertReader {
+  readonly #alerts: StatementSync;
+  readonly #countAlerts: StatementSync;
+  readonly #owed: StatementSync;
+  readonly #notifications: StatementSync;
+  readonly #countNotifications: StatementSync;
+  readonly #notification: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#alerts = database.prepare(
+      `SELECT a.id, c.id AS checkId, a.check_type AS checkType, a.name, a.alert_type AS alertType,
+         a.occasion, a.withheld, a.location AS runLocation, a.response_ms AS responseTime, a.error,
+         a.status_code AS statusCode, a.result, a.started_at AS startedAt
+       ${LISTED_ALERTS} ORDER BY a.id DESC LIMIT $limit OFFSET $offset`,
+    );
+    this.#countAlerts = database.prepare(`SELECT count(*) AS count ${LISTED_ALERTS}`);
+    this.#owed = database.prepare('SELECT body FROM notifications WHERE owed = 1 ORDER BY id');
+    this.#notifications = database.prepare(
+      `SELECT body ${LOGGED_NOTIFICATIONS} ORDER BY id DESC LIMIT $limit OFFSET $offset`,
+    );
+    this.#countNotifications = database.prepare(`SELECT count(*) AS count ${LOGGED_NOTIFICATIONS}`);
+    this.#notification = database.prepare('SELECT body FROM notifications WHERE id = ?');
+  }
+
+  /** All but `NO_ALERT`, which says nothing; of what is muted or withheld otherwise, too. */
+  listAlerts({ checkId, from, to, limit, offset }: AlertQuery): {
+    alerts: StoredAlert[];
+    total: number;
+  } {
+    const asked = { from: firstUuidAt(from), to: firstUuidAt(to), check: checkId ?? null };
+    const rows = this.#alerts.all({ ...asked, limit, offset }) as unknown as AlertRow[];
+    return { alerts: rows.map(readAlert), total: countIn(this.#countAlerts.get(asked)) };
+  }
+
+  /** JSON text of an array, oldest first. */
+  loadOwedNotifications(): string {
+    return arrayOf(this.#owed.all());
+  }
+
+  /** A page with its entries as the text of a JSON array, newest first. */
+  listNotifications(query: NotificationQuery): { entries: string; total: number } {
+    const { from, to, channelId, hasFailures, limit, offset } = query;
+    const asked = {
+      from: firstUuidAt(from),
+      to: firstUuidAt(to),
+      channel: channelId ?? null,
+      failed: hasFailures === undefined ? null : Number(hasFailures),
+      failures: JSON.stringify(FAILED_STATUSES),
+    };
+    const entries = arrayOf(this.#notifications.all({ ...asked, limit, offset }));
+    return { entries, total: countIn(this.#countNotifications.get(asked)) };
+  }
+
+  /** JSON text. */
+  findNotification(notificationId: string): string | null {
+    const row = this.#notification.get(parseUuid(notificationId));
+    return row ? String(row.body) : null;
+  }
+}
+
+function readAlert({ id, result, ...members }: AlertRow): StoredAlert {
+  return {
+    ...members,
+    id: formatUuid(id),
+    resultId: result === null ? null : formatUuid(result),
+    createdAt: timeOfUuid(id),
+  };
+}
+
+/** The bodies are JSON already. */
+function arrayOf(rows: readonly Record<string, unknown>[]): string {
+  return `[${rows.map(({ body }) => body).join(',')}]`;
+}
+
+function countIn(row: Record<string, unknown> | undefined): number {
+  return Number(row?.count);
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { CHECK_TYPES } from '../check/enums.ts';
+import { ALERT_TYPES } from './alert-type.ts';
+import type { StoredAlert } from './stored-alert.ts';
+
+/** An alert as the API answers it (specification 2.8, contract A.4 "CheckAlert"). */
+export const checkAlert = z.object({
+  id: z.guid(),
+  name: z.string(),
+  checkId: z.guid(),
+  alertType: z.enum(ALERT_TYPES),
+  checkType: z.enum(CHECK_TYPES),
+  /** Null of a heartbeat, which runs nowhere. */
+  runLocation: z.string().nullable(),
+  /** Milliseconds. */
+  responseTime: z.number().nullable(),
+  error: z.string().nullable(),
+  statusCode: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  startedAt: z.iso.datetime(),
+});
+export type CheckAlert = z.output<typeof checkAlert>;
+
+export function viewCheckAlert(alert: StoredAlert): CheckAlert {
+  const { responseTime, statusCode } = alert;
+  return {
+    id: alert.id,
+    name: alert.name,
+    checkId: alert.checkId,
+    alertType: alert.alertType,
+    checkType: alert.checkType,
+    runLocation: alert.runLocation,
+    responseTime: responseTime === null ? null : Math.round(responseTime),
+    error: alert.error,
+    statusCode: statusCode === null ? null : String(statusCode),
+    created_at: new Date(alert.createdAt).toISOString(),
+    startedAt: new Date(alert.startedAt).toISOString(),
+  };
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { CHECK_TYPES } from '../check/enums.ts';
+import { CHANNEL_TYPES } from './config.ts';
+import type { NotificationStatus, StoredNotification } from './notification.ts';
+
+/** A line of the delivery log as the API answers it (contract 6.4, A.4 "AlertNotification"). */
+export const alertNotification = z.object({
+  id: z.guid(),
+  type: z.enum(CHANNEL_TYPES),
+  status: z.enum(['IN_PROGRESS', 'SUCCESS', 'FAILURE', 'RATE_LIMITED']),
+  alertConfig: z.record(z.string(), z.unknown()),
+  notificationResult: z.string().nullable(),
+  timestamp: z.iso.datetime(),
+  checkType: z.enum(CHECK_TYPES).nullable(),
+  checkId: z.guid().nullable(),
+  checkAlertId: z.string().nullable(),
+  alertChannelId: z.int().positive(),
+  checkResultId: z.string().nullable(),
+});
+export type AlertNotification = z.output<typeof alertNotification>;
+
+/** What clients know is being sent or was told, whether alone or by a message for many. */
+const SHOWN_STATUSES = {
+  PENDING: 'IN_PROGRESS',
+  IN_PROGRESS: 'IN_PROGRESS',
+  SUCCESS: 'SUCCESS',
+  DIGESTED: 'SUCCESS',
+  FAILURE: 'FAILURE',
+  RATE_LIMITED: 'RATE_LIMITED',
+} as const satisfies { [S in NotificationStatus]: AlertNotification['status'] };
+
+/** @param alertConfig the config of its channel without secrets; empty where the channel is gone */
+export function viewAlertNotification(
+  notification: StoredNotification,
+  alertConfig: Record<string, unknown>,
+): AlertNotification {
+  return {
+    id: notification.id,
+    type: notification.channelType,
+    status: SHOWN_STATUSES[notification.status],
+    alertConfig,
+    notificationResult: notification.outcome,
+    timestamp: new Date(notification.createdAt).toISOString(),
+    checkType: notification.checkType,
+    checkId: notification.checkId,
+    checkAlertId: notification.checkAlertId,
+    alertChannelId: Number(notification.channelId),
+    checkResultId: notification.checkResultId,
+  };
+}

@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import { statusAt } from '../rules/maintenance-status.ts';
+import { changedTimes } from './changed-state.ts';
+import type {
+  MaintenanceChange,
+  MaintenanceStatus,
+  MaintenanceUpdate,
+  maintenanceView,
+  updateView,
+} from './maintenance.ts';
+import { maintenanceId, plannedStartOf } from './maintenance-id.ts';
+import { nextOccurrence, occurrencesBetween, previousOccurrence } from './recurrence.ts';
+import type { MaintenanceWindow } from './window.ts';
+
+const DAY_MS = 86_400_000;
+const PAST_DAYS = 31;
+const FUTURE_DAYS = 366;
+
+/**
+ * The occurrences of a window that lists hold, in the order of their planned starts: those of the
+ * month before a moment and of the year after it; where there are none, the next or else the last
+ * one. As people changed them or as they are computed; without those that were deleted.
+ */
+export function listedMaintenances(window: MaintenanceWindow, nowMs: number): MaintenanceChange[] {
+  const near = occurrencesBetween(window, {
+    fromMs: nowMs - PAST_DAYS * DAY_MS,
+    toMs: nowMs + FUTURE_DAYS * DAY_MS,
+    limit: PAST_DAYS + FUTURE_DAYS + 1,
+  });
+  const nearest = nextOccurrence(window, nowMs) ?? previousOccurrence(window, nowMs);
+  const listed = near.length > 0 || nearest === null ? near : [nearest];
+  const changed = new Map(window.changes.map((change) => [change.plannedAt, change]));
+  return listed
+    .map((planned) => changed.get(iso(planned.startsAtMs)) ?? unchanged(window, planned))
+    .filter(({ isDeleted }) => !isDeleted);
+}
+
+/** The occurrence of an id; null where the window has none, or no longer. */
+export function findMaintenance(window: MaintenanceWindow, id: string): MaintenanceChange | null {
+  const plannedMs = plannedStartOf(window.id, id);
+  if (plannedMs === null) return null;
+  const [planned] = startingAt(window, plannedMs);
+  if (planned === undefined) return null;
+  const plannedAt = iso(plannedMs);
+  const change = window.changes.find((one) => one.plannedAt === plannedAt);
+  if (change?.isDeleted) return null;
+  return change ?? unchanged(window, planned);
+}
+
+/** What people changed of occurrences that a window, with other times now, still has. */
+export function changesThatRemain(window: MaintenanceWindow): MaintenanceChange[] {
+  return window.changes.filter(
+    ({ plannedAt }) => startingAt(window, Date.parse(plannedAt)).length > 0,
+  );
+}
+
+function startingAt(window: MaintenanceWindow, startMs: number) {
+  return occurrencesBetween(window, { fromMs: startMs, toMs: startMs + 1, limit: 1 });
+}
+
+function unchanged(
+  { created_at, updated_at }: MaintenanceWindow,
+  { startsAtMs, endsAtMs }: { startsAtMs: number; endsAtMs: number },
+): MaintenanceChange {
+  return {
+    plannedAt: iso(startsAtMs),
+    startsAt: iso(startsAtMs),
+    endsAt: iso(endsAtMs),
+    isDeleted: false,
+    updates: [],
+    updated_at: updated_at ?? created_at,
+  };
+}
+
+/** The status of an occurrence at a moment (epoch milliseconds). */
+export function statusOf(
+  maintenance: MaintenanceChange,
+  window: MaintenanceWindow,
+  nowMs: number,
+): MaintenanceStatus {
+  const { autoStart, autoEnd } = window.statusPageVisibility;
+  const said = maintenance.updates.at(-1)?.status;
+  return statusAt({ ...changedTimes(maintenance, window), said, autoStart, autoEnd }, nowMs);
+}
+
+/** An occurrence as the API answers it; its updates in the order they were made. */
+export function viewMaintenance(
+  maintenance: MaintenanceChange,
+  window: MaintenanceWindow,
+  nowMs: number,
+): z.output<typeof maintenanceView> {
+  const { startsAt, endsAt, updates, updated_at } = maintenance;
+  return {
+    ...idsOf(maintenance, window),
+    startsAt,
+    endsAt,
+    status: statusOf(maintenance, window, nowMs),
+    created_at: window.created_at,
+    updated_at,
+    updates: updates.map((update) => viewUpdate(update, maintenance, window)),
+  };
+}
+
+/** An update as the API answers it. */
+export function viewUpdate(
+  update: MaintenanceUpdate,
+  maintenance: MaintenanceChange,
+  window: MaintenanceWindow,
+): z.output<typeof updateView> {
+  const { id: owner, maintenanceWindowId } = idsOf(maintenance, window);
+  return { ...update, maintenanceWindowId, maintenanceId: owner };
+}
+
+function idsOf({ plannedAt }: MaintenanceChange, { id }: MaintenanceWindow) {
+  return { id: maintenanceId(id, Date.parse(plannedAt)), maintenanceWindowId: Number(id) };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,167 @@
+import { pino } from 'pino';
+import type { Delivery } from '#main/channels/sender.ts';
+import type { OutboxLimits } from '#main/outbox/delivery-plan.ts';
+import { OutboxDesk } from '#main/outbox/outbox-desk.ts';
+import type { HistoryFacts } from '#main/store/history.ts';
+import type { AlertChannel, ChannelFlags } from '#shared/channel/channel.ts';
+import type { AlertNotice, Notice, ToldAlertType } from '#shared/channel/notice.ts';
+import { isOwed, type StoredNotification } from '#shared/channel/notification.ts';
+import { MemoryCollection } from '../../fixtures/memory-configuration.ts';
+import { FAILURE, makeChannel } from '../../fixtures/notices.ts';
+import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
+
+export const LIMITS: OutboxLimits = { stormAlerts: 5, messagesPerMinute: 10 };
+
+export const TOLD: Delivery = {
+  outcome: 'SUCCESS',
+  detail: 'HTTP 200 in 5 ms',
+  answer: null,
+  permanent: false,
+};
+export const FAILED: Delivery = { ...TOLD, outcome: 'FAILURE', detail: 'HTTP 503 in 5 ms' };
+export const REFUSED: Delivery = { ...FAILED, detail: 'HTTP 404 in 5 ms', permanent: true };
+
+/** One alert of the check of this name, owed to a channel since `at`. */
+export function owed(
+  name: string,
+  at: number,
+  {
+    channelId = '1',
+    alertType = 'ALERT_FAILURE',
+    notice = {},
+  }: { channelId?: string; alertType?: ToldAlertType; notice?: Partial<AlertNotice> } = {},
+): StoredNotification {
+  const check = { ...FAILURE.check, id: `check ${name}`, name };
+  return {
+    id: `${channelId} ${name} ${alertType} ${at}`,
+    channelId,
+    channelType: 'WEBHOOK',
+    status: 'PENDING',
+    notice: { ...FAILURE, error: `error of ${name}`, ...notice, alertType, check },
+    checkId: check.id,
+    checkType: check.type,
+    checkAlertId: null,
+    checkResultId: null,
+    tries: 0,
+    dueAt: at,
+    createdAt: at,
+    settledAt: null,
+    outcome: null,
+    digestId: null,
+  };
+}
+
+/** What a message says, in a word: the check's name, with a mark for good news, or the digest's. */
+export function wordOf(notice: Notice): string {
+  if (notice.kind === 'alert') {
+    return notice.alertType === 'ALERT_RECOVERY' ? `${notice.check.name} ok` : notice.check.name;
+  }
+  if (notice.kind === 'digest') return `${notice.count} ${notice.direction}`;
+  if (notice.kind === 'flapping') return `${notice.check.name} flaps`;
+  return `${notice.condition}${notice.isOver ? ' over' : ''}`;
+}
+
+/** The notifications of a history, with the store's own rule: what is settled is never changed. */
+export class KeptNotifications {
+  readonly byId = new Map<string, StoredNotification>();
+  /** What the next calls reject with; undefined: they succeed. */
+  failure: Error | undefined;
+
+  async write({ notifications = [] }: HistoryFacts): Promise<void> {
+    if (this.failure) throw this.failure;
+    for (const one of notifications) {
+      const kept = this.byId.get(one.id);
+      if (!kept || isOwed(kept.status)) this.byId.set(one.id, one);
+    }
+  }
+
+  async loadOwedNotifications(): Promise<StoredNotification[]> {
+    if (this.failure) throw this.failure;
+    return [...this.byId.values()]
+      .filter(({ status }) => isOwed(status))
+      .sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  async findNotification(id: string): Promise<StoredNotification | null> {
+    return this.byId.get(id) ?? null;
+  }
+
+  statuses(): Record<string, number> {
+    const groups = Map.groupBy(this.byId.values(), ({ status }) => status);
+    return Object.fromEntries([...groups].map(([status, all]) => [status, all.length]));
+  }
+}
+
+export interface Sending {
+  channelId: string;
+  word: string;
+  notice: Notice;
+  /** Since the scene began, ms. */
+  atMs: number;
+}
+
+const never = new Promise<never>(() => {});
+
+export type Answer = (sending: Sending) => Delivery | Promise<Delivery>;
+
+export function webhook(id: string, flags: Partial<ChannelFlags> = {}): AlertChannel {
+  return makeChannel('WEBHOOK', { name: `hook ${id}`, url: 'http://x.test' }, { ...flags, id });
+}
+
+/** An outbox on a simulated clock, with channels, a store and senders that note what they send. */
+export async function outboxScene({
+  channels = ['1'],
+  limits = {},
+  store = new KeptNotifications(),
+  clock = new SimulatedClock(),
+  maxOwed,
+  answer = () => TOLD,
+}: {
+  channels?: readonly string[];
+  limits?: Partial<OutboxLimits>;
+  store?: KeptNotifications;
+  clock?: SimulatedClock;
+  maxOwed?: number;
+  answer?: Answer;
+} = {}) {
+  const collection = new MemoryCollection<AlertChannel>();
+  for (const id of channels) await collection.put(webhook(id));
+  const sent: Sending[] = [];
+  const began = clock.now();
+  const answerWith = (next: Answer) => {
+    answer = next;
+  };
+  let isCrashed = false;
+  const unlessCrashed = <T>(call: () => Promise<T>) => (isCrashed ? never : call());
+  const desk = new OutboxDesk({
+    history: {
+      write: (facts) => unlessCrashed(() => store.write(facts)),
+      loadOwedNotifications: () => unlessCrashed(() => store.loadOwedNotifications()),
+      findNotification: (id) => unlessCrashed(() => store.findNotification(id)),
+    },
+    channels: collection,
+    limits: { ...LIMITS, ...limits },
+    clock,
+    log: pino({ level: 'silent' }),
+    ...(maxOwed !== undefined && { maxOwed }),
+    send: async ({ id: channelId }, notice) => {
+      if (isCrashed) return never;
+      const sending = { channelId, word: wordOf(notice), notice, atMs: clock.now() - began };
+      sent.push(sending);
+      return answer(sending);
+    },
+  });
+  await desk.start();
+  /** Has notifications kept and sent, as the recorder does. */
+  const take = async (...notifications: StoredNotification[]) => {
+    await store.write({ notifications });
+    desk.take(notifications);
+  };
+  const words = (channelId = '1') =>
+    sent.filter((one) => one.channelId === channelId).map(({ word }) => word);
+  /** From now on nothing is sent and nothing is kept, as after `kill -9`. */
+  const crash = () => {
+    isCrashed = true;
+  };
+  return { answerWith, crash, desk, store, clock, channels: collection, sent, take, words };
+}
