@@ -2,8 +2,12 @@
 // where a page is not what its machine is.
 import { writeFileSync } from 'node:fs';
 import type { AnyStateMachine } from 'xstate';
+import { attemptsMachine } from '../main/actors/attempts.machine.ts';
 import { checkMachine } from '../main/actors/check.machine.ts';
 import { heartbeatMachine } from '../main/actors/heartbeat.machine.ts';
+import { batchMachine } from '../main/sessions/batch.machine.ts';
+import { sessionMachine } from '../main/sessions/session.machine.ts';
+import { testSessionMachine } from '../main/sessions/test-session.machine.ts';
 import { machinePage } from './machine-page.ts';
 
 interface Entry {
@@ -14,6 +18,16 @@ interface Entry {
 
 /** The machines there are, by the names of their pages. */
 const MACHINES: Readonly<Record<string, Entry>> = {
+  attempts: {
+    machine: attemptsMachine,
+    sentence:
+      'Makes the attempts of a run at one location: a failed one is tried again after a wait, until ' +
+      'one result is FINAL.',
+  },
+  batch: {
+    machine: batchMachine,
+    sentence: 'Starts the runs that one trigger asked for in their order, only so many at a time.',
+  },
   check: {
     machine: checkMachine,
     sentence:
@@ -25,6 +39,14 @@ const MACHINES: Readonly<Record<string, Entry>> = {
     sentence:
       'Waits for the pings of one heartbeat check, and records the deadlines that passed without ' +
       'one.',
+  },
+  session: {
+    machine: sessionMachine,
+    sentence: 'Follows one check session from its creation to its end.',
+  },
+  'test-session': {
+    machine: testSessionMachine,
+    sentence: 'Follows one test session, which runs several checks, from its creation to its end.',
   },
 };
 
