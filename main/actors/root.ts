@@ -7,7 +7,7 @@ import { groupOf, withGroup } from '#shared/rules/group.ts';
 import { type Monitor, type Ping, type RunCounts, StoreBusy } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { Change, Configuration } from '../store/configuration.ts';
-import type { History, KeptState } from '../store/history.ts';
+import type { History, KeptState, SkippedSlots } from '../store/history.ts';
 import { actorClock } from './actor-clock.ts';
 import { checkMachine } from './check.machine.ts';
 import { CheckRunner } from './check-runner.ts';
@@ -57,7 +57,7 @@ export class Root implements Monitor, CheckRuns {
     this.#checkLogic = checkMachine.provide({
       actors: { run: fromPromise(({ input }) => this.#runner.run(input)) },
       actions: {
-        countSkipped: (_, skipped) => void this.#recorder.skipped(skipped),
+        countSkipped: (_, skipped) => this.#countSkipped(skipped),
         cancelRun: (_, { checkId }) => this.#runner.cancel(checkId),
       },
     });
@@ -131,6 +131,11 @@ export class Root implements Monitor, CheckRuns {
   cancel(checkId: string, orderId: string): void {
     const actor = this.#actors.get(checkId);
     if (actor?.kind === 'check') actor.ref.send({ type: 'CANCELLED', orderId });
+  }
+
+  #countSkipped(skipped: SkippedSlots): void {
+    this.#runner.passOver(skipped.checkId, skipped.toSlot);
+    void this.#recorder.skipped(skipped);
   }
 
   #follow(change: Change<Check>): void {

@@ -28,6 +28,8 @@ export class RunUnderWay implements AttemptsPort {
   readonly #sequences: Map<string, SequenceMemory>;
   readonly #actors = new Set<AttemptsActor>();
   readonly #done = Promise.withResolvers<{ lastLocation: string | null }>();
+  /** The last slot that was counted since the run began; null before there is one. */
+  #passedOverTo: number | null = null;
   #isDraining = false;
   #isAbandoned = false;
 
@@ -60,6 +62,11 @@ export class RunUnderWay implements AttemptsPort {
   /** No further attempt is made; one under way is the last. */
   cancel(): void {
     for (const actor of this.#actors) actor.send({ type: 'CANCEL' });
+  }
+
+  /** Slots up to this one were counted: a restart is not to count them again. */
+  passOver(toSlot: number): void {
+    this.#passedOverTo = toSlot;
   }
 
   /** The check is gone: whatever still comes is nobody's. */
@@ -168,6 +175,7 @@ export class RunUnderWay implements AttemptsPort {
     const interrupted = { orderId, slot, checkRunId: this.#checkRunId, sequences };
     return {
       ...memory,
+      lastSlot: this.#passedOverTo ?? memory.lastSlot,
       lastLocation: this.#lastLocation,
       interrupted: isOver ? null : interrupted,
     };

@@ -15,8 +15,8 @@ import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
 /**
  * Whatever happens to a check, in whatever order: a run at a time, one FINAL result a slot, retries
- * within their bounds, and every slot run or counted. Each life of the appliance has a clock of its
- * own, so that what was killed never acts again.
+ * within their bounds, and every slot run or counted. Each life of the appliance has a clock and
+ * a configuration of its own, so that what was killed never acts again.
  */
 
 /** A store that fails while it is told to. */
@@ -67,6 +67,13 @@ const simple = fc.constantFrom<Step>({ do: 'order' }, { do: 'cancel' }, { do: 'r
 const toggle = fc.constant<Step>({ do: 'toggle' });
 const store = fc.record({ do: fc.constant('store' as const), fails: fc.boolean() });
 
+async function copyOf({ checks, groups }: MemoryConfiguration): Promise<MemoryConfiguration> {
+  const copy = new MemoryConfiguration();
+  for (const group of groups.all()) await copy.groups.put(group);
+  for (const check of checks.all()) await copy.checks.put(check);
+  return copy;
+}
+
 /** A check that lives through several lives of the appliance. */
 async function checkOf(members: Parameters<typeof makeCheck<'URL'>>[1] = {}) {
   const check = makeCheck('URL', {
@@ -77,7 +84,7 @@ async function checkOf(members: Parameters<typeof makeCheck<'URL'>>[1] = {}) {
     ...members,
   });
   const history = new FailingHistory();
-  const configuration = new MemoryConfiguration();
+  let configuration = new MemoryConfiguration();
   const group = makeGroup('v2', { retryStrategy: 'FALLBACK' });
   await configuration.groups.put(group);
   const isOn = () => configuration.groups.get(group.id)?.activated ?? false;
@@ -98,6 +105,7 @@ async function checkOf(members: Parameters<typeof makeCheck<'URL'>>[1] = {}) {
         await clock.advance(MINUTE);
         await stopping;
       }
+      configuration = await copyOf(configuration);
       life = await simulatedMonitor([], {
         history,
         configuration,
