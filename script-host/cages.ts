@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Ivm from 'isolated-vm';
+import { readBundle } from './libraries.ts';
 
 // A CommonJS addon, loaded as such: importing it would scan its text with WebAssembly first.
 const ivm = createRequire(import.meta.url)('isolated-vm') as typeof Ivm;
@@ -19,6 +20,16 @@ export type HostCall = (...args: (string | number)[]) => string;
 /** A way into a realm: an operation and texts. */
 export type Enter = Ivm.Reference<(kind: string, first: string, second: unknown) => void>;
 
+/** The only ways out of a realm, and what it starts with. */
+export interface RealmNeeds {
+  call: HostCall;
+  log: HostCall;
+  /** Plain data. */
+  limits: object;
+  /** The bundled libraries that the script is going to require. */
+  libraries: readonly string[];
+}
+
 /** A realm made for one script. */
 export interface Realm {
   context: Ivm.Context;
@@ -34,6 +45,7 @@ export class Cage {
   /** Called when V8 has lost the isolate and with it this process, which ends right after. */
   onCatastrophe: () => void = () => undefined;
   readonly #boot: Promise<Ivm.Script>;
+  readonly #libraries = new Map<string, Promise<Ivm.Script>>();
   #runs = 0;
 
   constructor({ memoryMb, program }: CageOptions) {
@@ -48,8 +60,8 @@ export class Cage {
     return this.#runs;
   }
 
-  /** A fresh realm, with `call` and `log` as its only ways out. */
-  async realm(call: HostCall, log: HostCall, limits: object): Promise<Realm> {
+  /** A fresh realm. */
+  async realm({ call, log, limits, libraries }: RealmNeeds): Promise<Realm> {
     this.#runs++;
     const context = await this.isolate.createContext();
     const program = await this.#boot;
@@ -61,13 +73,37 @@ export class Cage {
     ];
     const enter = await boot.apply(undefined, args, { result: { reference: true } });
     boot.release();
-    return { context, enter: enter as Enter };
+    const realm = { context, enter: enter as Enter };
+    for (const name of libraries) await this.#provide(name, realm);
+    return realm;
+  }
+
+  /** Lays a library ready. It runs when the script requires it, in the script's own realm. */
+  async #provide(name: string, { context, enter }: Realm): Promise<void> {
+    const script = await (this.#libraries.get(name) ?? this.#compile(name));
+    const factory = await script.run(context, { reference: true });
+    await enter.apply(undefined, ['library', name, factory.derefInto({ release: true })]);
+  }
+
+  /** Once an isolate, from the code cache: measured, the first use costs a third, the second a tenth. */
+  #compile(name: string): Promise<Ivm.Script> {
+    const { text, cache } = readBundle(name);
+    const filename = `library-${name}`;
+    const compiled = this.isolate.compileScript(text, {
+      filename,
+      ...(cache && { cachedData: new ivm.ExternalCopy(Uint8Array.from(cache).buffer) }),
+    });
+    this.#libraries.set(name, compiled);
+    return compiled;
   }
 
   /** Nothing in this process can be trusted any more, not even to exit by itself. */
   #die(): void {
-    this.onCatastrophe();
-    process.kill(process.pid, 'SIGKILL');
+    try {
+      this.onCatastrophe();
+    } finally {
+      process.kill(process.pid, 'SIGKILL');
+    }
   }
 }
 

@@ -41,6 +41,7 @@ function line(message: FromHost): string {
 async function work(id: number, task: ScriptTask): Promise<void> {
   const run = new ScriptRun(task, {
     send: (call, request) => say({ type: 'fetch', id, call, request }),
+    stuck: () => say({ type: 'stuck' }),
     lose: (outcome) => writeSync(1, line({ type: 'done', id, outcome })),
   });
   runs.set(id, run);
@@ -61,6 +62,7 @@ async function work(id: number, task: ScriptTask): Promise<void> {
 
 function take(message: ToHost): void {
   if (message.type === 'run') work(message.id, message.task);
+  else if (message.type === 'stop') runs.get(message.id)?.stop();
   else runs.get(message.id)?.answer(message.call, answerText(message));
 }
 
@@ -84,5 +86,8 @@ process.stdin.on('data', (chunk: string) => {
 process.stdin.on('end', leave);
 process.stdout.on('error', leave);
 setInterval(() => {
-  if (process.memoryUsage.rss() > MAX_PROCESS_BYTES) leave();
+  if (process.memoryUsage.rss() <= MAX_PROCESS_BYTES) return;
+  // Where it is alone, there is no doubt which script it was.
+  if (runs.size === 1) for (const run of runs.values()) run.lose();
+  leave();
 }, WATCH_MS);

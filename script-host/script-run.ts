@@ -1,10 +1,5 @@
 import type * as Ivm from 'isolated-vm';
-import {
-  SCRIPT_BYTES,
-  type ScriptError,
-  type ScriptOutcome,
-  type ScriptTask,
-} from '#shared/run/script.ts';
+import { SCRIPT_BYTES, type ScriptOutcome, type ScriptTask } from '#shared/run/script.ts';
 import {
   MAX_LOG_CHARS,
   MAX_LOG_LINES,
@@ -12,10 +7,11 @@ import {
   type ScriptHttpRequest,
 } from '#shared/run/script-host.ts';
 import type { Cage, Cages, Realm } from './cages.ts';
+import { requiredLibraries } from './libraries.ts';
 import { syntaxError } from './positions.ts';
 import { ScriptLog } from './script-log.ts';
-import { Refusal, SERVICES } from './services.ts';
-import { asGiven, errorOf, readRequest, readTold } from './told.ts';
+import { Refusal, Services } from './services.ts';
+import { asGiven, errorOf, outOfMemory, readRequest, readTold } from './told.ts';
 
 type End = ReturnType<typeof asGiven>;
 
@@ -27,10 +23,8 @@ const LIMITS = {
 };
 /** What runs on in an isolate this long after its script ended costs the isolate. */
 const SETTLE_MS = 100;
-
-function outOfMemory(): ScriptError {
-  return errorOf('memory', 'The script used more memory than it may');
-}
+/** Measured: some built-in functions (`indexOf` of 2^53 holes) look up only when they have finished. */
+const STUCK_MS = 1_000;
 
 /** What a run needs of the process around it. */
 export interface RunPorts {
@@ -38,6 +32,8 @@ export interface RunPorts {
   send(call: number, request: ScriptHttpRequest): void;
   /** Tells the outcome in the very moment, because the process is about to end. */
   lose(outcome: ScriptOutcome): void;
+  /** Tells that the script's thread runs on although its isolate was ended. */
+  stuck(): void;
 }
 
 /** One script, from a fresh realm to its outcome. */
@@ -45,9 +41,11 @@ export class ScriptRun {
   readonly #task: ScriptTask;
   readonly #ports: RunPorts;
   readonly #log = new ScriptLog();
+  readonly #services = new Services();
   readonly #ended = Promise.withResolvers<End>();
   readonly #awaited = new Set<number>();
   readonly #entered = new Set<Promise<void>>();
+  readonly #from = performance.now();
   #cage: Cage | null = null;
   #realm: Realm | null = null;
   #wake: NodeJS.Timeout | undefined;
@@ -63,28 +61,33 @@ export class ScriptRun {
 
   /** Runs the script in one of the cages, within its deadline. */
   async run(cages: Cages): Promise<ScriptOutcome> {
-    const from = performance.now();
     const cage = cages.take();
     this.#cage = cage;
-    cage.onCatastrophe = () => this.#lose(from);
+    cage.onCatastrophe = () => this.lose();
     const deadline = setTimeout(() => this.#expire(), this.#task.timeoutMs);
-    this.#begin(cage).catch((error: Error) => this.#broken(error));
+    this.#track(this.#begin(cage));
     const end = await this.#ended.promise;
     clearTimeout(deadline);
     clearTimeout(this.#wake);
     this.#leave(cage, cages);
-    return this.#outcome(end, from);
+    return this.#outcome(end);
   }
 
-  #outcome(end: End, from: number): ScriptOutcome {
-    return { ...end, log: this.#log.lines, durationMs: performance.now() - from };
+  #outcome(end: End): ScriptOutcome {
+    return { ...end, log: this.#log.lines, durationMs: performance.now() - this.#from };
   }
 
   /** The script brings the whole process down: its outcome leaves at once or never. */
-  #lose(from: number): void {
+  lose(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#ports.lose(this.#outcome(asGiven(this.#task, outOfMemory()), from));
+    this.#ports.lose(this.#outcome(asGiven(this.#task, outOfMemory())));
+  }
+
+  /** Ends the script at once, because nobody waits for it any more. */
+  stop(): void {
+    this.#isRunaway = true;
+    this.#end(asGiven(this.#task, errorOf('host', 'The script was stopped')));
   }
 
   /** Hands the answer to one of its requests to the script: JSON of a response or an error. */
@@ -98,11 +101,13 @@ export class ScriptRun {
       this.#log.add(time, level, msg);
       return '';
     };
-    const realm = await cage.realm(call, log, LIMITS);
+    const { source, snippets } = this.#task;
+    const libraries = requiredLibraries([source.code, ...Object.values(snippets)]);
+    const realm = await cage.realm({ call, log, limits: LIMITS, libraries });
     this.#realm = realm;
     const main = await this.#compile(cage, realm);
     if (main === null || this.#isOver) return;
-    const { request, response, env, snippets, phase } = this.#task;
+    const { request, response, env, phase } = this.#task;
     const given = JSON.stringify({ phase, request, response, env, snippets });
     this.#enter('start', given, main.derefInto({ release: true }));
   }
@@ -130,12 +135,15 @@ export class ScriptRun {
   #enter(kind: string, first: string, second: unknown): void {
     if (this.#isOver || !this.#realm) return;
     const { enter } = this.#realm;
-    const entered: Promise<void> = enter
-      .apply(undefined, [kind, first, second as string], { result: { copy: true } })
-      .then(
-        () => this.#settled(),
-        (error: Error) => this.#broken(error),
-      )
+    const options = { result: { copy: true } } as const;
+    const entered = enter.apply(undefined, [kind, first, second as string], options);
+    this.#track(entered.then(() => this.#settled()));
+  }
+
+  /** Keeps in mind what runs in the isolate, until it does no longer. */
+  #track(running: Promise<void>): void {
+    const entered = running
+      .catch((error: Error) => this.#broken(error))
       .finally(() => this.#entered.delete(entered));
     this.#entered.add(entered);
   }
@@ -187,11 +195,7 @@ export class ScriptRun {
     if (operation === 'done') this.#end(readTold(first, this.#task));
     else if (operation === 'wake') this.#wakeIn(first);
     else if (operation === 'fetch') this.#fetch(Number(first), second);
-    else {
-      const service = SERVICES.get(operation);
-      if (!service) throw new Error(`There is no service ${operation}`);
-      return service(first, second, third);
-    }
+    else return this.#services.serve(operation, [first, second, third]);
     return '';
   }
 
@@ -222,8 +226,10 @@ export class ScriptRun {
     };
     if (this.#isRunaway) stop();
     const late = setTimeout(stop, SETTLE_MS);
+    const stuck = setTimeout(() => this.#ports.stuck(), STUCK_MS);
     await Promise.allSettled(this.#entered);
     clearTimeout(late);
+    clearTimeout(stuck);
     if (!cage.isolate.isDisposed && this.#realm) {
       this.#realm.enter.release();
       this.#realm.context.release();

@@ -5,6 +5,7 @@ import { findLibrary } from './libraries.ts';
 const ALGORITHMS: readonly string[] = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
 const MAX_RANDOM_BYTES = 65_536;
 const MAX_URL_CHARS = 65_536;
+const MAX_HASHED_BYTES = 5 * 1024 * 1024;
 
 const URL_PARTS = [
   'href',
@@ -26,20 +27,46 @@ export class Refusal extends Error {}
 /** An answer to a realm: texts in, a text out. Bytes are texts of the characters U+0000 to U+00FF. */
 type Service = (first: string, second: string, third: string) => string;
 
-/** What the host reckons for scripts, none of it with a state. Throws {@link Refusal}. */
-export const SERVICES: ReadonlyMap<string, Service> = new Map<string, Service>([
+/** Milliseconds for one script of the one thread that all scripts of the host share. */
+const MAX_SERVICE_MS = 1_000;
+
+/** What the host reckons for one script, within its time. */
+export class Services {
+  #servedMs = 0;
+
+  /** Throws {@link Refusal}, and an error where there is no such service. */
+  serve(operation: string, [first, second, third]: Parameters<Service>): string {
+    const service = SERVICES.get(operation);
+    if (!service) throw new Error(`There is no service ${operation}`);
+    if (this.#servedMs > MAX_SERVICE_MS) {
+      throw new Refusal('The script used up its time for hashes, random values and URLs');
+    }
+    const from = performance.now();
+    try {
+      return service(first, second, third);
+    } finally {
+      this.#servedMs += performance.now() - from;
+    }
+  }
+}
+
+/** None of them has a state. */
+const SERVICES: ReadonlyMap<string, Service> = new Map<string, Service>([
   ['uuid', () => randomUUID()],
   ['random', (size) => randomBytes(sizeOf(size)).toString('latin1')],
   [
     'hash',
     (algorithm, data) =>
-      createHash(algorithmOf(algorithm)).update(data, 'latin1').digest().toString('latin1'),
+      createHash(algorithmOf(algorithm))
+        .update(bounded(data), 'latin1')
+        .digest()
+        .toString('latin1'),
   ],
   [
     'hmac',
     (algorithm, data, key) =>
-      createHmac(algorithmOf(algorithm), Buffer.from(key, 'latin1'))
-        .update(data, 'latin1')
+      createHmac(algorithmOf(algorithm), Buffer.from(bounded(key), 'latin1'))
+        .update(bounded(data), 'latin1')
         .digest()
         .toString('latin1'),
   ],
@@ -65,6 +92,12 @@ function sizeOf(text: string): number {
   const size = Number(text);
   if (Number.isInteger(size) && size >= 0 && size <= MAX_RANDOM_BYTES) return size;
   throw new Refusal(`Random bytes come in sizes from 0 to ${MAX_RANDOM_BYTES}`);
+}
+
+/** The realm counts as well; what it says is not relied on. */
+function bounded(data: string): string {
+  if (data.length <= MAX_HASHED_BYTES) return data;
+  throw new Refusal('A hash takes at most 5 MB');
 }
 
 function algorithmOf(text: string): string {

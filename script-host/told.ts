@@ -24,6 +24,10 @@ export function errorOf(kind: ScriptError['kind'], message: string): ScriptError
   return { kind, message, line: null, column: null };
 }
 
+export function outOfMemory(): ScriptError {
+  return errorOf('memory', 'The script used more memory than it may');
+}
+
 export function tooLarge(): ScriptError {
   const message = `The request and the response may take ${SCRIPT_BYTES / 1024} KB together after a script`;
   return errorOf('too-large', message);
@@ -49,15 +53,17 @@ export function readTold(text: string, task: ScriptTask): Part {
 
 /** The HTTP request that a realm asks for. Throws {@link Refusal} for one that may not be made. */
 export function readRequest(text: string): ScriptHttpRequest {
+  if (text.length > MAX_MESSAGE_CHARS / 2) throw tooLargeRequest();
   const told = text.startsWith('{') ? objectOf(JSON.parse(text)) : {};
   const body = textFrom(told.body);
-  if (Buffer.byteLength(body) > MAX_SCRIPT_BODY_BYTES || text.length > MAX_MESSAGE_CHARS / 2) {
-    throw new Refusal(
-      `The body of a request may take ${MAX_SCRIPT_BODY_BYTES / 1024 / 1024} MB at most`,
-    );
-  }
+  if (Buffer.byteLength(body) > MAX_SCRIPT_BODY_BYTES) throw tooLargeRequest();
   const headers = textsFrom(told.headers);
   return { method: textFrom(told.method), url: textFrom(told.url), headers, body };
+}
+
+function tooLargeRequest(): Refusal {
+  const megabytes = MAX_SCRIPT_BODY_BYTES / 1024 / 1024;
+  return new Refusal(`The body of a request may take ${megabytes} MB at most`);
 }
 
 function errorFrom(told: Record<string, unknown>, task: ScriptTask): ScriptError {
@@ -78,7 +84,7 @@ function requestFrom(told: Record<string, unknown>) {
 
 function responseFrom(told: Record<string, unknown>) {
   return {
-    statusCode: Number(told.statusCode),
+    statusCode: typeof told.statusCode === 'number' ? told.statusCode : 0,
     statusText: textFrom(told.statusText),
     body: textFrom(told.body),
     headers: textsFrom(told.headers),

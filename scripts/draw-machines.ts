@@ -2,9 +2,13 @@
 // where a page is not what its machine is.
 import { writeFileSync } from 'node:fs';
 import type { AnyStateMachine } from 'xstate';
+import { attemptsMachine } from '../main/actors/attempts.machine.ts';
 import { checkMachine } from '../main/actors/check.machine.ts';
 import { heartbeatMachine } from '../main/actors/heartbeat.machine.ts';
 import { deliveryMachine } from '../main/outbox/delivery.machine.ts';
+import { batchMachine } from '../main/sessions/batch.machine.ts';
+import { sessionMachine } from '../main/sessions/session.machine.ts';
+import { testSessionMachine } from '../main/sessions/test-session.machine.ts';
 import { sightMachine } from '../main/sight/sight.machine.ts';
 import { machinePage } from './machine-page.ts';
 
@@ -16,6 +20,16 @@ interface Entry {
 
 /** The machines there are, by the names of their pages. */
 const MACHINES: Readonly<Record<string, Entry>> = {
+  attempts: {
+    machine: attemptsMachine,
+    sentence:
+      'Makes the attempts of a run at one location: a failed one is tried again after a wait, until ' +
+      'one result is FINAL.',
+  },
+  batch: {
+    machine: batchMachine,
+    sentence: 'Starts the runs that one trigger asked for in their order, only so many at a time.',
+  },
   check: {
     machine: checkMachine,
     sentence:
@@ -34,11 +48,19 @@ const MACHINES: Readonly<Record<string, Entry>> = {
       'Sends what is owed to one alert channel, one message at a time; gathers storms, waits, and ' +
       'tries again. There is one of it for every channel that was ever owed something.',
   },
+  session: {
+    machine: sessionMachine,
+    sentence: 'Follows one check session from its creation to its end.',
+  },
   sight: {
     machine: sightMachine,
     sentence:
       'Decides whether the monitor itself can see: failing runs that may be its own fault wait here ' +
       'for the word of the canaries. There is one of it.',
+  },
+  'test-session': {
+    machine: testSessionMachine,
+    sentence: 'Follows one test session, which runs several checks, from its creation to its end.',
   },
 };
 

@@ -82,7 +82,8 @@ export function gapWhileDown(
   const schedule = scheduleOf(check);
   // Before its last edit the check may have had another schedule, or been switched off; also by its group.
   const since = Math.max(lastSlot ?? 0, changedAt(check), group ? changedAt(group) : 0);
-  const count = slotsBetween(schedule, since, now);
+  // The machine that starts now awaits what comes after now.
+  const count = slotsBetween(schedule, since, now + 1);
   if (count === 0) return null;
   const fromSlot = nextSlot(schedule, since);
   const toSlot = fromSlot + (count - 1) * schedule.periodMs;

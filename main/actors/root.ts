@@ -9,7 +9,7 @@ import { Reminders } from '../alerts/reminders.ts';
 import { type Monitor, type Ping, type RunCounts, StoreBusy } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { Change, Configuration } from '../store/configuration.ts';
-import type { History, HistoryFacts, KeptState } from '../store/history.ts';
+import type { History, HistoryFacts, KeptState, SkippedSlots } from '../store/history.ts';
 import { actorClock } from './actor-clock.ts';
 import { checkMachine } from './check.machine.ts';
 import { CheckRunner } from './check-runner.ts';
@@ -73,7 +73,7 @@ export class Root implements Monitor, CheckRuns {
     this.#checkLogic = checkMachine.provide({
       actors: { run: fromPromise(({ input }) => this.#runner.run(input)) },
       actions: {
-        countSkipped: (_, skipped) => void this.#recorder.skipped(skipped),
+        countSkipped: (_, skipped) => this.#countSkipped(skipped),
         cancelRun: (_, { checkId }) => this.#runner.cancel(checkId),
       },
       guards: { isPaused: ({ context }) => this.#isPaused(context.check, clock.now()) },
@@ -166,6 +166,11 @@ export class Root implements Monitor, CheckRuns {
 
   #isPaused(check: Check, at: number): boolean {
     return this.#maintenance.of(check, at).paused;
+  }
+
+  #countSkipped(skipped: SkippedSlots): void {
+    this.#runner.passOver(skipped.checkId, skipped.toSlot);
+    void this.#recorder.skipped(skipped);
   }
 
   #follow(change: Change<Check>): void {

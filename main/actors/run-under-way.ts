@@ -32,6 +32,8 @@ export class RunUnderWay implements AttemptsPort {
   readonly #actors = new Set<AttemptsActor>();
   readonly #finals = new RunFinals();
   readonly #done = Promise.withResolvers<{ lastLocation: string | null }>();
+  /** The last slot that was counted since the run began; null before there is one. */
+  #passedOverTo: number | null = null;
   #isDraining = false;
   #isAbandoned = false;
   #isCancelled = false;
@@ -66,6 +68,11 @@ export class RunUnderWay implements AttemptsPort {
   cancel(): void {
     this.#isCancelled = true;
     for (const actor of this.#actors) actor.send({ type: 'CANCEL' });
+  }
+
+  /** Slots up to this one were counted: a restart is not to count them again. */
+  passOver(toSlot: number): void {
+    this.#passedOverTo = toSlot;
   }
 
   /** The check is gone: whatever still comes is nobody's. */
@@ -192,6 +199,7 @@ export class RunUnderWay implements AttemptsPort {
     const interrupted = { orderId, slot, checkRunId: this.#checkRunId, sequences };
     return {
       ...memory,
+      lastSlot: this.#passedOverTo ?? memory.lastSlot,
       lastLocation: this.#lastLocation,
       interrupted: this.#isSettled() ? null : interrupted,
     };

@@ -4,7 +4,7 @@
  * @param call asks the host at once: an operation and texts in, a text out, `+answer` or `-problem`
  * @param log hands a line of the log to the host: time, level, text
  * @param limits of the run
- * @returns the host's way in: 'start', 'wake' and 'fetched'
+ * @returns the host's way in: 'library', 'start', 'wake' and 'fetched'
  */
 export function bootRealm(call, log, limits) {
   hardenRealm();
@@ -72,6 +72,7 @@ export function bootRealm(call, log, limits) {
   return (kind, first, second) => {
     if (ended) return;
     if (kind === 'start') start(first, second);
+    else if (kind === 'library') modules.provide(first, second);
     else if (kind === 'wake') timers.wake();
     else http.settle(first, second);
   };

@@ -6,8 +6,10 @@ export function makeConsole({ P, log, limits }, modules) {
   const counts = new Map();
   const started = new Map();
 
-  const write = (level, text) => {
+  const write = (level, value) => {
     if (full) return;
+    // A script may have put its own function in the place of `format`.
+    const text = P.String(value);
     full = lines >= limits.logLines || chars + text.length > limits.logChars;
     lines++;
     chars += text.length;

@@ -1,6 +1,43 @@
 /** Bytes that one hash takes in all. */
 const MAX_HASHED_BYTES = 5 * 1024 * 1024;
 
+/** What node:crypto has beyond that: calling it says so by name. */
+const MISSING = [
+  'createCipheriv',
+  'createDecipheriv',
+  'createDiffieHellman',
+  'createECDH',
+  'createPrivateKey',
+  'createPublicKey',
+  'createSecretKey',
+  'createSign',
+  'createVerify',
+  'generateKeyPair',
+  'generateKeyPairSync',
+  'getCiphers',
+  'hkdfSync',
+  'pbkdf2',
+  'pbkdf2Sync',
+  'privateDecrypt',
+  'privateEncrypt',
+  'publicDecrypt',
+  'publicEncrypt',
+  'scrypt',
+  'scryptSync',
+  'sign',
+  'verify',
+];
+
+function refuseMissing() {
+  const entries = MISSING.map((name) => [
+    name,
+    () => {
+      throw new Error(`crypto.${name} is not available in scripts (docs/guide/scripts.md)`);
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
 /** Hashes, keyed hashes and random values of node:crypto, reckoned by the host on copies. */
 export function makeCrypto({ ask }, Buffer) {
   const bytesOf = (value, encoding) =>
@@ -64,6 +101,7 @@ export function makeCrypto({ ask }, Buffer) {
   };
   const webcrypto = { getRandomValues, randomUUID };
   return {
+    ...refuseMissing(),
     createHash,
     createHmac,
     hash,

@@ -51,7 +51,10 @@ export function bodyText(body) {
 
 /** The Headers of a response: reading only. */
 export function makeHeaders(fields) {
-  const of = (name) => fields[String(name).toLowerCase()];
+  const of = (name) => {
+    const field = String(name).toLowerCase();
+    return Object.hasOwn(fields, field) ? fields[field] : undefined;
+  };
   return {
     get: (name) => of(name) ?? null,
     has: (name) => of(name) !== undefined,

@@ -20,7 +20,12 @@ export function makeModules(realm, { timers, http }) {
     url: () => makeUrl(realm),
     querystring: () => makeQuerystring(),
     assert: () => makeAssert(load('util')),
+    path: () => makePath(),
+    'path/posix': () => load('path'),
+    events: () => makeEvents(),
+    string_decoder: () => makeStringDecoder(load('buffer').Buffer),
     timers: () => ({ ...timers.functions }),
+    'timers/promises': () => makeTimerPromises(timers.functions),
     axios: () => makeAxios(http, load('url')),
     jsonwebtoken: () => makeJsonWebToken(load('crypto'), load('buffer').Buffer),
     encoding: () => makeEncoding(load('buffer').Buffer),
@@ -32,7 +37,12 @@ export function makeModules(realm, { timers, http }) {
     'url',
     'querystring',
     'assert',
+    'path',
+    'path/posix',
+    'events',
+    'string_decoder',
     'timers',
+    'timers/promises',
     'axios',
     'jsonwebtoken',
   ];
@@ -46,10 +56,15 @@ export function makeModules(realm, { timers, http }) {
     for (let index = 0; index < requirable.length; index++) {
       if (requirable[index] === plain) return load(plain);
     }
-    return libraries(name);
+    return libraries.require(name);
   }
 
-  return { require, load, installLazyGlobals: () => installLazyGlobals(load) };
+  return {
+    require,
+    load,
+    provide: libraries.provide,
+    installLazyGlobals: () => installLazyGlobals(load),
+  };
 }
 
 /** Globals that cost something to make are made when they are first read. */
@@ -76,23 +91,26 @@ export function installLazyGlobals(load) {
 }
 
 /**
- * Loads the bundle of a library in the realm of the script, so that nothing of it outlives the run.
- * There are as many as the host has bundles, and each is loaded once a run.
+ * Loads libraries in the realm of the script, each once a run, so that nothing of them outlives it.
+ * Those that its text names are laid ready by the host, compiled; the text of others is asked for.
  */
 export function makeLibraries({ P, ask }, own) {
+  const provided = new Map();
   const exportsOf = new Map();
   const refuse = (name) => {
     throw new Error(`Cannot require "${name}" from a library`);
   };
-  return (name) => {
+  const factoryOf = (name) =>
+    provided.get(name) ?? P.evaluate(`${ask('library', name, own)}\n//# sourceURL=library-${name}`);
+  const require = (name) => {
     const known = exportsOf.get(name);
     if (known) return known.exports;
     const module = { exports: {} };
-    const origin = `\n//# sourceURL=library-${name}`;
-    P.evaluate(ask('library', name, own) + origin)(module.exports, refuse, module);
+    factoryOf(name)(module.exports, refuse, module);
     exportsOf.set(name, module);
     return module.exports;
   };
+  return { require, provide: (name, factory) => provided.set(name, factory) };
 }
 
 /** Loads snippets as CommonJS modules, each once a run. */

@@ -1,6 +1,14 @@
 /** Most timers that one script may have waiting. */
 const MAX_TIMERS = 1_000;
 
+/** node:timers/promises without its intervals. */
+export function makeTimerPromises({ setTimeout, setImmediate }) {
+  return {
+    setTimeout: (delay, value) => new Promise((resolve) => setTimeout(resolve, delay, value)),
+    setImmediate: (value) => new Promise((resolve) => setImmediate(resolve, value)),
+  };
+}
+
 /**
  * Timers of a realm. The host keeps one alarm a run, for the earliest of them, so that no script
  * can make it keep more.

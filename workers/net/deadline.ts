@@ -40,6 +40,12 @@ export class Deadline {
     this.#stop = null;
   }
 
+  /** Lets time run out now, for whom nobody waits any more. */
+  cut(): void {
+    clearTimeout(this.#timer);
+    this.#expire();
+  }
+
   /** Ends the deadline. */
   close(): void {
     clearTimeout(this.#timer);

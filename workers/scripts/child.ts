@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
 import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FromHost, LineReader, type ToHost } from '#shared/run/script-host.ts';
+import { readMessage } from './from-host.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -11,6 +13,8 @@ export interface ChildOptions {
   nodePath: string;
   /** Megabytes that one script may use. */
   memoryMb: number;
+  /** Gives way to every other process that wants to compute. */
+  isMeek: boolean;
   onMessage: (message: FromHost) => void;
   /** Called once, when the process is gone or could not be started. */
   onExit: () => void;
@@ -21,32 +25,37 @@ export interface HostChild {
   pid: number | undefined;
   send(message: ToHost): void;
   kill(): void;
+  /** Resolves when the process is gone. */
+  exited: Promise<void>;
 }
 
 /**
  * Starts a script host: plain Node under the permission model, which may read its own files and the
  * addon and nothing else, write nothing and start nothing, with an empty environment.
  */
-export function startChild({ nodePath, memoryMb, onMessage, onExit }: ChildOptions): HostChild {
+export function startChild({
+  nodePath,
+  memoryMb,
+  isMeek,
+  onMessage,
+  onExit,
+}: ChildOptions): HostChild {
   const child = spawn(nodePath, [...permissions(), at('script-host/main.ts'), `${memoryMb}`], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: childEnvironment(),
     cwd: at('script-host'),
     windowsHide: true,
   });
+  if (isMeek) giveWay(child.pid);
   const kill = () => {
     // Whoever kills waits for the end.
     child.ref();
     child.kill('SIGKILL');
   };
-  let gone = false;
-  const leave = () => {
-    if (gone) return;
-    gone = true;
-    onExit();
-  };
-  child.once('exit', leave);
-  child.once('error', leave);
+  const { promise: exited, resolve: leave } = Promise.withResolvers<void>();
+  child.once('exit', () => leave());
+  child.once('error', () => leave());
+  exited.then(onExit);
   // A pipe that breaks is the end of the host, which `exit` tells.
   child.stdin.on('error', kill);
   listen(child, onMessage, kill);
@@ -55,7 +64,23 @@ export function startChild({ nodePath, memoryMb, onMessage, onExit }: ChildOptio
     pid: child.pid,
     send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`),
     kill,
+    exited,
   };
+}
+
+/** Right after the start: on Linux threads have a priority of their own, that of whoever starts them. */
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch (error) {
+    // It has ended already, which `exit` tells.
+    if (systemCode(error) !== 'ESRCH') throw error;
+  }
+}
+
+function systemCode(error: unknown): unknown {
+  return (error as { info?: { code?: unknown } }).info?.code;
 }
 
 function listen(child: ChildProcess, onMessage: (message: FromHost) => void, kill: () => void) {
@@ -67,16 +92,10 @@ function listen(child: ChildProcess, onMessage: (message: FromHost) => void, kil
   });
 }
 
-/** Null where the host no longer speaks its own language. */
+/** Null where the host does not speak its own language. */
 function messagesOf(reader: LineReader, chunk: string): FromHost[] | null {
-  const lines = reader.push(chunk);
-  if (lines === null) return null;
-  try {
-    return lines.map((line) => JSON.parse(line) as FromHost);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const messages = reader.push(chunk)?.map(readMessage) ?? [null];
+  return messages.includes(null) ? null : messages.filter((message) => message !== null);
 }
 
 /** An idle host keeps nobody alive: the timers of its tasks do that while there are any. */

@@ -37,7 +37,6 @@ export class Errand {
   #timer: NodeJS.Timeout | undefined;
   #child: HostChild | null = null;
   #requests = 0;
-  #repeated = false;
 
   constructor(id: number, task: ScriptTask, fetch: ScriptFetch) {
     this.id = id;
@@ -63,11 +62,18 @@ export class Errand {
     child.send({ type: 'run', id: this.id, task: this.task });
   }
 
-  /** Once, where the script has reached nothing yet: then it can begin anew and nobody knows. */
-  mayRepeat(): boolean {
-    if (this.#requests > 0 || this.#repeated) return false;
-    this.#repeated = true;
-    return true;
+  isIn(child: HostChild): boolean {
+    return this.#child === child;
+  }
+
+  /** Milliseconds since a host was given the script. */
+  get inHostMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** Whether the script can begin anew and nobody knows. */
+  get hasReachedNothing(): boolean {
+    return this.#requests === 0;
   }
 
   finish(outcome: ScriptOutcome): void {

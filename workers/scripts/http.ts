@@ -11,12 +11,17 @@ import { buildRequest, type HttpRequest } from '../http/request.ts';
 import { Deadline } from '../net/deadline.ts';
 import { JobLog } from '../net/job-log.ts';
 import type { Network } from '../net/network.ts';
+import { eitherFamily } from './either-family.ts';
 import type { ScriptFetch, ScriptFetchLimits } from './errand.ts';
 
 type Answer = Awaited<ReturnType<ScriptFetch>>;
 
-/** Makes the requests of scripts over the network of the checks, within the script's limits. */
-export function createScriptFetch(network: Network): ScriptFetch {
+/**
+ * Makes the requests of scripts over the network of the checks, in both IP families and within the
+ * script's limits. A request ends with its script.
+ */
+export function createScriptFetch(checksNetwork: Network): ScriptFetch {
+  const network = eitherFamily(checksNetwork);
   return async (request, limits) => {
     if (Buffer.byteLength(request.body) > MAX_SCRIPT_BODY_BYTES) return tooLarge('request');
     const built = buildRequest({
@@ -39,10 +44,13 @@ function pairs(headers: ScriptHttpRequest['headers']) {
 
 async function send(
   request: HttpRequest,
-  { timeoutMs, deniedRanges }: ScriptFetchLimits,
+  { timeoutMs, deniedRanges, signal }: ScriptFetchLimits,
   network: Network,
 ): Promise<Answer> {
   const deadline = new Deadline(timeoutMs);
+  const cut = () => deadline.cut();
+  if (signal.aborted) cut();
+  signal.addEventListener('abort', cut);
   const kept = new KeptBody(network.bodies);
   try {
     const options = {
@@ -61,6 +69,7 @@ async function send(
     if (decoded.bytes.length > MAX_SCRIPT_BODY_BYTES) return tooLarge('response');
     return { response: responseOf(response, decoded.bytes, url) };
   } finally {
+    signal.removeEventListener('abort', cut);
     kept.release();
     deadline.close();
   }

@@ -53,7 +53,7 @@ describe('a failing run', () => {
   });
 
   test('is shown as the status only by its FINAL result', async () => {
-    const check = hourly();
+    const check = hourly({ retryStrategy: { ...fixed, baseBackoffSeconds: 30 } });
     const { clock, runner, root } = await simulatedMonitor([check]);
     runner.outcomes.push(FAILING);
     await clock.advance(6 * SECOND);

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { order, RecordingFollower } from '../../fixtures/recording-follower.ts';
+import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** A check every 20 seconds, which had its first runs, and whose next attempt fails by our own fault. */
+async function aboutToFail() {
+  const locations = ['eu-west-1', 'us-east-1'];
+  const check = makeCheck('URL', {
+    frequency: 0,
+    frequencyOffset: 20,
+    runParallel: true,
+    locations: locations as never,
+  });
+  const monitor = await simulatedMonitor([check]);
+  await monitor.clock.advance(MINUTE);
+  const { runner } = monitor;
+  const run = runner.run.bind(runner);
+  let isBroken = true;
+  runner.run = (request) => {
+    if (!isBroken || request.location !== 'eu-west-1') return run(request);
+    isBroken = false;
+    return Promise.reject(new Error('A fault of our own.'));
+  };
+  return { ...monitor, check };
+}
+
+test('who follows the run that fails, or waits behind it, is told that it is over', async () => {
+  const { root, clock, check, runner } = await aboutToFail();
+  runner.durationMs = 5 * SECOND;
+  const followers = ['a', 'b'].map((id) => {
+    const follower = new RecordingFollower();
+    root.order(check.id, order(id), follower);
+    return follower;
+  });
+  await clock.advance(MINUTE);
+  expect(followers.map(({ ends }) => ends)).toEqual([['cancelled'], ['cancelled']]);
+  expect(followers.flatMap(({ results }) => results)).toEqual([]);
+});
+
+test('the check comes back after a minute, and the slots between are counted', async () => {
+  const { clock, check, history } = await aboutToFail();
+  const from = clock.now();
+  await clock.advance(5 * MINUTE);
+  const { results, skips } = history;
+  expect(skips).toMatchObject([{ reason: 'down' }]);
+  const run = new Set(
+    results.map(({ result }) => result.slot).filter((slot) => slot !== null && slot >= from),
+  );
+  const all = slotsBetween(scheduleOf(check), from, clock.now() + 1);
+  expect(run.size + (skips[0]?.count ?? 0)).toBe(all);
+});
+
+test('a check that is deleted meanwhile does not come back', async () => {
+  const { clock, check, configuration, runner } = await aboutToFail();
+  await clock.advance(30 * SECOND);
+  await configuration.checks.delete(check.id);
+  const before = runner.requests.length;
+  await clock.advance(5 * MINUTE);
+  expect(runner.requests).toHaveLength(before);
+});
+
+test('nothing comes back after a stop', async () => {
+  const { clock, root, runner } = await aboutToFail();
+  await clock.advance(30 * SECOND);
+  await root.stop();
+  const before = runner.requests.length;
+  await clock.advance(5 * MINUTE);
+  expect(runner.requests).toHaveLength(before);
+});
