@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { ensureAccount, ensureKey } from './accounts.ts';
+import { MaintenanceWatch } from './actors/maintenance-watch.ts';
 import { Root } from './actors/root.ts';
-import { createApi, listen } from './api/server.ts';
+import { AlertDesk, type AlertDeskParts } from './alerts/alert-desk.ts';
+import { createApi, listen, urlAt } from './api/server.ts';
 import { ChannelDesk } from './channels/desk.ts';
 import { sendPorts } from './channels/ports.ts';
 import { sendNotice } from './channels/senders.ts';
@@ -15,6 +17,8 @@ import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
 import type { Settings } from './settings/table.ts';
 import { openLookout } from './sight/open-lookout.ts';
+import type { Sight } from './sight/sight-port.ts';
+import type { Configuration } from './store/configuration.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { openConfiguration } from './store/json/open-configuration.ts';
 import { openHistory } from './store/sqlite/open-history.ts';
@@ -72,7 +76,11 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   });
   // Before the actors, so that at the stop it judges until the last run is kept.
   const sight = parts.adopt(watch, (open) => open.close()).lookout;
-  const root = new Root({ ...stores, sight, dispatcher, clock, log, deniedRanges, publicIps });
+  // Until the server listens, a port that it is to pick is not known.
+  let baseUrl = settings.publicUrl ?? urlAt(settings.host, settings.port);
+  const alerts = openAlerts({ configuration, outbox, clock, sight, baseUrl: () => baseUrl }, parts);
+  const runners = { sight, dispatcher, deniedRanges, publicIps };
+  const root = new Root({ ...stores, ...runners, alerts, clock, log });
   // Side by side, as a stop may take ten seconds: what comes to be owed is sent by the next start.
   parts.defer(async () => void (await Promise.all([root.stop(), outbox.stop()])));
   // Actors first, so that whoever is answered finds every check where it stands.
@@ -84,6 +92,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const services = { ...stores, ...sessions, clock, monitor: root, sight, channels, outbox };
   const api = createApi(services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
+  baseUrl = settings.publicUrl ?? server.url;
   // Whoever waits for the end of a session is answered before the server closes.
   parts.defer(() => stopSessions(sessions));
   parts.adopt(await announceRun(folder.path, server.url, adminToken), (run) => run.remove());
@@ -103,6 +112,21 @@ async function openStores(folder: string, parts: AsyncDisposableStack, clock: Cl
   if (configuration.status === 'rejected') throw configuration.reason;
   if (history.status === 'rejected') throw history.reason;
   return { configuration: configuration.value, history: history.value };
+}
+
+type AlertNeeds = Omit<AlertDeskParts, 'silencedAt' | 'isBlind'> & {
+  configuration: Configuration;
+  sight: Pick<Sight, 'isBlind'>;
+};
+
+function openAlerts({ sight, ...needs }: AlertNeeds, parts: AsyncDisposableStack): AlertDesk {
+  const maintenance = new MaintenanceWatch(needs.configuration.maintenanceWindows);
+  parts.defer(maintenance.close);
+  return new AlertDesk({
+    ...needs,
+    silencedAt: (check, at) => maintenance.of(check, at).silenced,
+    isBlind: () => sight.isBlind(),
+  });
 }
 
 interface OpenSessions {

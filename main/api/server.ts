@@ -64,9 +64,13 @@ export async function listen(
   server.once('error', (error: NodeJS.ErrnoException) => reject(startupError(error, host, port)));
   server.listen(port, host, resolve);
   await promise;
-  const name = host.includes(':') ? `[${host}]` : host;
-  const url = `http://${name}:${(server.address() as AddressInfo).port}`;
+  const url = urlAt(host, (server.address() as AddressInfo).port);
   return { url, close: () => close(server) };
+}
+
+/** The address of a server, without a slash at its end. */
+export function urlAt(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function startupError(error: NodeJS.ErrnoException, host: string, port: number): Error {

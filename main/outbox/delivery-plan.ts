@@ -40,6 +40,8 @@ export const STORM_WINDOW_MS = 10_000;
 export const STORM_QUIET_MS = 5_000;
 /** Or so long after its first alert: checks that run every minute have all spoken by then. */
 export const STORM_LONGEST_MS = 60_000;
+/** Most that one message stands for: to make and to keep it takes some milliseconds (measured: 8). */
+export const MAX_TOGETHER = 2_000;
 
 /** Decides what comes next; `queue` holds at least one notification. */
 export function planNext(owed: Owed, now: number): Step {
@@ -51,7 +53,8 @@ export function planNext(owed: Owed, now: number): Step {
   // News of the monitor itself is in no storm, and does not wait for its end.
   if (alone) return { kind: 'alone', notification: alone };
   const until = isTogether ? now : stormEnd(crowd);
-  return now < until ? { kind: 'wait', until } : { kind: 'together', notifications: crowd };
+  if (now < until) return { kind: 'wait', until };
+  return { kind: 'together', notifications: crowd.slice(0, MAX_TOGETHER) };
 }
 
 /** The times of the last alerts, with those of notifications that came; as many as a storm needs. */

@@ -40,8 +40,8 @@ type ChannelActor = ActorRefFrom<typeof deliveryMachine>;
 
 /** Owed notifications that are held in memory; what is beyond waits in the store. */
 export const MAX_OWED = 10_000;
-/** What all dead channels together may hold of it, so that they take no room from the others. */
-const MAX_OWED_BY_DEAD = MAX_OWED / 2;
+/** The part of it that all dead channels together may hold, so that the others have room. */
+const DEAD_SHARE = 0.5;
 /** How long a stop waits for the sends under way. */
 const DRAIN_MS = 5_000;
 /** A send that takes longer than every sender may take got lost. */
@@ -173,7 +173,8 @@ export class OutboxDesk implements Outbox {
 
   #mostOwedWhileDead(): number {
     const dead = [...this.#actors.values()].filter((actor) => healthOf(actor).dead !== null);
-    return Math.min(MAX_OWED_WHILE_DEAD, Math.floor(MAX_OWED_BY_DEAD / Math.max(1, dead.length)));
+    const share = ((this.#parts.maxOwed ?? MAX_OWED) * DEAD_SHARE) / Math.max(1, dead.length);
+    return Math.min(MAX_OWED_WHILE_DEAD, Math.floor(share));
   }
 
   /** Tells the other channels, but for those that have trouble themselves. */

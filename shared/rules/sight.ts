@@ -1,3 +1,4 @@
+import type { RunnableCheck } from '../check/check.ts';
 import { NETWORK_CAUSES, type RunResult } from '../run/protocol.ts';
 
 /**
@@ -43,9 +44,10 @@ export function isInDoubt({ hasFailures, failure, metrics, statusCode }: Found):
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i;
 
 /** Whether a check's target is the monitor's own machine: that it is seen says nothing of a network. */
-export function isOnThisMachine(check: { request?: { url?: string; hostname?: string } }): boolean {
-  const { url, hostname } = check.request ?? {};
-  const host = url === undefined ? hostname : URL.parse(url)?.hostname;
+export function isOnThisMachine(check: RunnableCheck): boolean {
+  // Types of checks name their target as a URL, as a host, or not at all.
+  const { request = {} } = check as { request?: { url?: string; hostname?: string } };
+  const host = request.url === undefined ? request.hostname : URL.parse(request.url)?.hostname;
   return host !== undefined && LOOPBACK.test(host);
 }
 

@@ -10,7 +10,7 @@ import { noSuchCheck, uuidParam } from '../checks/find-check.ts';
 import { type Context, KEY, operation } from '../operation.ts';
 import { OutcomeReader } from './outcomes.ts';
 import { replayCheck } from './replay-checks.ts';
-import { policySummary, united } from './summary.ts';
+import { NOTHING_REPLAYED, policySummary, viewTotal, withCheck } from './summary.ts';
 
 const MAX_CHECKS = 100;
 const MAX_PERIOD_MS = 31 * 86_400_000;
@@ -75,16 +75,16 @@ async function simulate(body: SimulationBody, context: Context) {
   const subjects = subjectsOf(body, context);
   const silenced = silencedIn(context);
   const reader = new OutcomeReader(context.history);
-  const current = [];
-  const simulated = [];
+  let current = NOTHING_REPLAYED;
+  let simulated = NOTHING_REPLAYED;
   for (const { check } of subjects) {
     const policies = policiesOf(check, body, context);
     const replayed = { check, policies, silencedAt: (at: number) => silenced(check, at) };
     const [now, then] = await replayCheck(replayed, window, reader);
-    if (now) current.push({ checkId: check.id, summary: now });
-    if (then) simulated.push({ checkId: check.id, summary: then });
+    if (now) current = withCheck(current, check.id, now);
+    if (then) simulated = withCheck(simulated, check.id, then);
   }
-  const answer = { current: united(current), simulated: united(simulated) };
+  const answer = { current: viewTotal(current), simulated: viewTotal(simulated) };
   const laterMs = between(answer.current.firstFailureToldAt, answer.simulated.firstFailureToldAt);
   return { checks: subjects.length, outcomes: reader.count, ...answer, laterMs };
 }

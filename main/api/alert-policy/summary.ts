@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { ALERT_OCCASIONS } from '#shared/alert/alert.ts';
 import { ALERT_TYPES } from '#shared/alert/alert-type.ts';
-import { MAX_REPLAYED, type ReplaySummary } from '#shared/rules/alert/replay.ts';
+import {
+  MAX_REPLAYED,
+  type ReplayedNotification,
+  type ReplaySummary,
+} from '#shared/rules/alert/replay.ts';
 
 const moment = z.iso.datetime().nullable();
 
@@ -31,51 +35,63 @@ export const policySummary = z.object({
 });
 export type PolicySummary = z.output<typeof policySummary>;
 
-/** What was replayed of one check. */
-export interface CheckSummary {
-  checkId: string;
-  summary: ReplaySummary;
+/** What was replayed of several checks. */
+export interface ReplayTotal {
+  count: number;
+  withheld: number;
+  /** In the order of time; no more than an answer shows. */
+  notifications: readonly (ReplayedNotification & { checkId: string })[];
+  /** Of the check that comes first; see {@link policySummary}. */
+  first: ReplaySummary | null;
 }
 
-/** The summaries of one policy over several checks, as one. */
-export function united(parts: readonly CheckSummary[]): PolicySummary {
-  const summaries = parts.map(({ summary }) => summary);
-  const first = firstOf(summaries);
+export const NOTHING_REPLAYED: ReplayTotal = {
+  count: 0,
+  withheld: 0,
+  notifications: [],
+  first: null,
+};
+
+/** The total with one more check; bounded, however many there are. */
+export function withCheck(
+  total: ReplayTotal,
+  checkId: string,
+  summary: ReplaySummary,
+): ReplayTotal {
+  const more = summary.notifications.map((notification) => ({ ...notification, checkId }));
   return {
-    count: sum(summaries, ({ count }) => count),
-    withheld: sum(summaries, ({ withheld }) => withheld),
-    notifications: parts
-      .flatMap(({ checkId, summary }) =>
-        summary.notifications.map((notification) => ({ ...notification, checkId })),
-      )
+    count: total.count + summary.count,
+    withheld: total.withheld + summary.withheld,
+    notifications: [...total.notifications, ...more]
       .sort((one, other) => one.at - other.at)
-      .slice(0, MAX_REPLAYED)
-      .map((notification) => ({ ...notification, at: new Date(notification.at).toISOString() })),
+      .slice(0, MAX_REPLAYED),
+    first: total.first === null || isBefore(summary, total.first) ? summary : total.first,
+  };
+}
+
+export function viewTotal({ count, withheld, notifications, first }: ReplayTotal): PolicySummary {
+  return {
+    count,
+    withheld,
+    notifications: notifications.map(({ at, ...notification }) => ({
+      at: new Date(at).toISOString(),
+      ...notification,
+    })),
     firstFailureAt: iso(first?.firstFailureAt),
     firstFailureToldAt: iso(first?.firstFailureToldAt),
     delayOfFirstMs: first?.delayOfFirstMs ?? null,
   };
 }
 
-function firstOf(summaries: readonly ReplaySummary[]): ReplaySummary | undefined {
-  const told = least(summaries, ({ firstFailureToldAt }) => firstFailureToldAt);
-  return told ?? least(summaries, ({ firstFailureAt }) => firstFailureAt);
+/** Whether a failure of one check is told before that of another or, where neither is, comes before. */
+function isBefore(one: ReplaySummary, other: ReplaySummary): boolean {
+  const [told, otherTold] = [timeOf(one.firstFailureToldAt), timeOf(other.firstFailureToldAt)];
+  if (told !== otherTold) return told < otherTold;
+  return timeOf(one.firstFailureAt) < timeOf(other.firstFailureAt);
 }
 
-function least(
-  summaries: readonly ReplaySummary[],
-  timeOf: (summary: ReplaySummary) => number | null,
-): ReplaySummary | undefined {
-  return summaries
-    .flatMap((summary) => {
-      const at = timeOf(summary);
-      return at === null ? [] : { summary, at };
-    })
-    .sort((one, other) => one.at - other.at)[0]?.summary;
-}
-
-function sum<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
+function timeOf(ms: number | null): number {
+  return ms ?? Number.POSITIVE_INFINITY;
 }
 
 function iso(ms: number | null | undefined): string | null {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { flapSettings } from '#shared/alert/flap-settings.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
+import { alertSettings } from '#shared/check/blocks.ts';
 import { ACCOUNT_ID, type Harness, startApi } from '../../fixtures/api-harness.ts';
 
 let api: Harness;
@@ -14,6 +16,8 @@ const AS_IT_WAS = {
   name: 'Tests',
   runtimeId: '2025.04',
   retryStrategy: 'FALLBACK',
+  alertSettings: alertSettings.parse({}),
+  flapping: flapSettings.parse({}),
 };
 const LINEAR = { type: 'LINEAR', baseBackoffSeconds: 5, sameRegion: true, maxRetries: 3 };
 
@@ -41,11 +45,27 @@ test.each([
   expect((await api.call('GET', '/app/account')).body).toMatchObject({ retryStrategy: given });
 });
 
+test('alert settings are changed whole, and are those that the public API shows', async () => {
+  const given = { escalationType: 'TIME_BASED', reminders: { amount: 2 } };
+  const kept = alertSettings.parse(given);
+  const flapping = flapSettings.parse({ changes: 7, withinRuns: 50 });
+  const { body } = await put({ alertSettings: given, flapping: { changes: 7, withinRuns: 50 } });
+  expect(body).toEqual({ ...AS_IT_WAS, alertSettings: kept, flapping });
+  expect((await api.call('GET', '/v1/accounts/me')).body).toMatchObject({ alertSettings: kept });
+  await put({ name: 'Ours' });
+  expect((await put({ alertSettings: {} })).body).toMatchObject({
+    alertSettings: AS_IT_WAS.alertSettings,
+    flapping,
+  });
+});
+
 test.each([
   [{ nmae: 'Ours' }, 'body: expected no member called "nmae", got an object'],
   [{ name: '' }, 'name: expected at least 1 character, got ""'],
   [{ runtimeId: '1.0' }, /^runtimeId: expected "2025.04"/],
   [{ retryStrategy: 'NEVER' }, 'retryStrategy: expected "FALLBACK" or an object, got "NEVER"'],
+  [{ alertSettings: { reminders: { amount: 7 } } }, /^alertSettings.reminders.amount: expected 0/],
+  [{ flapping: { changes: 9, withinRuns: 8 } }, 'flapping.changes: expected at most withinRuns'],
   [{ retryStrategy: { type: 'NEVER' } }, /^retryStrategy.type: expected "FIXED"/],
 ])('%j is refused, and nothing changes', async (body, message) => {
   const answer = await put(body);

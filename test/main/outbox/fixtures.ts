@@ -66,9 +66,12 @@ export class KeptNotifications {
   readonly byId = new Map<string, StoredNotification>();
   /** What the next calls reject with; undefined: they succeed. */
   failure: Error | undefined;
+  /** The same of writes alone. */
+  writeFailure: Error | undefined;
 
   async write({ notifications = [] }: HistoryFacts): Promise<void> {
-    if (this.failure) throw this.failure;
+    const failure = this.failure ?? this.writeFailure;
+    if (failure) throw failure;
     for (const one of notifications) {
       const kept = this.byId.get(one.id);
       if (!kept || isOwed(kept.status)) this.byId.set(one.id, one);

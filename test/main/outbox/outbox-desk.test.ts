@@ -99,6 +99,21 @@ describe('a channel', () => {
   });
 });
 
+test('a channel whose actor fails begins anew with what the store has', async () => {
+  const { clock, take, words, channels } = await outboxScene();
+  const get = channels.get.bind(channels);
+  let isBroken = true;
+  channels.get = (id) => {
+    if (isBroken) throw new Error('a fault of ours');
+    return get(id);
+  };
+  await take(owed('a', clock.now()));
+  isBroken = false;
+  await take(owed('b', clock.now()));
+  await clock.advance(MINUTE);
+  expect(words()).toEqual(['a', 'b']);
+});
+
 describe('a resend', () => {
   test('is a new notification with the same notice', async () => {
     const { clock, take, words, store, desk } = await outboxScene();
@@ -138,6 +153,18 @@ describe('while the store fails', () => {
     expect(store.statuses()).toEqual({ SUCCESS: 2 });
   });
 
+  test('what was sent is not sent again, though the store still has it as owed', async () => {
+    const { clock, take, words, store } = await outboxScene({
+      maxOwed: 2,
+      limits: { stormAlerts: 0, messagesPerMinute: 1_000 },
+    });
+    for (const name of ['a', 'b', 'c', 'd']) await take(owed(name, clock.now()));
+    store.writeFailure = new StoreError('FULL', 'no room');
+    await clock.advance(10 * MINUTE);
+    expect(words()).toEqual(['a', 'b', 'c', 'd']);
+    expect(store.statuses()).toEqual({ SUCCESS: 1, PENDING: 3 });
+  });
+
   test('a start that cannot read what is owed says so', async () => {
     const store = new KeptNotifications();
     store.failure = new StoreError('IO', 'broken');
@@ -156,6 +183,22 @@ describe('what does not fit into memory', () => {
     await clock.advance(10 * MINUTE);
     expect(words()).toEqual(names);
     expect(store.statuses()).toEqual({ SUCCESS: 50 });
+  });
+
+  test('is never all of dead channels', async () => {
+    const { clock, take, words, store, answerWith } = await outboxScene({
+      maxOwed: 20,
+      channels: ['1', '2'],
+    });
+    answerWith(({ channelId }) => (channelId === '1' ? FAILED : TOLD));
+    for (const name of ['a', 'b', 'c']) await take(owed(name, clock.now()));
+    await clock.advance(HOUR);
+    for (let index = 0; index < 40; index++) await take(owed(`n${index}`, clock.now()));
+    await take(owed('x', clock.now(), { channelId: '2' }));
+    await clock.advance(2_000);
+    expect(words('2')).toContain('x');
+    const reasons = [...store.byId.values()].map(({ outcome }) => outcome);
+    expect(reasons).toContain('The channel is dead, and more than 10 are owed.');
   });
 
   test('is read again though the store fails meanwhile', async () => {

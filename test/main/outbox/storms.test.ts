@@ -158,6 +158,13 @@ describe('a storm', () => {
     expect(words()).toEqual(['BLIND', '6 degraded']);
   });
 
+  test('of more than 2,000 is several messages', async () => {
+    const { clock, take, words } = await outboxScene();
+    await take(...many(4_500).map((name) => owed(name, clock.now())));
+    await clock.advance(MINUTE);
+    expect(words()).toEqual(['2000 failing', '2000 failing', '500 failing']);
+  });
+
   test('is never seen where it is switched off', async () => {
     const { clock, take, words } = await outboxScene({
       limits: { stormAlerts: 0, messagesPerMinute: 10_000 },

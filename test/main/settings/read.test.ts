@@ -31,6 +31,9 @@ test('nothing set gives the defaults', () => {
     publicUrl: null,
     publicIpV4: null,
     publicIpV6: null,
+    canaryGateway: true,
+    canaryResolvers: true,
+    canaryAnchors: [],
     denyRanges: [],
     allowPrivateEgress: [],
     smtpHost: null,
@@ -125,6 +128,17 @@ test.each([
   ['WATCHPOST_DENY_RANGES', '10.0.0.0/8,fc00::/7', { denyRanges: ['10.0.0.0/8', 'fc00::/7'] }],
   ['WATCHPOST_PUBLIC_IP_V4', '192.0.2.1', { publicIpV4: '192.0.2.1' }],
   ['WATCHPOST_PUBLIC_IP_V6', '2001:DB8:0::1', { publicIpV6: '2001:db8::1' }],
+  ['WATCHPOST_CANARY_GATEWAY', 'false', { canaryGateway: false }],
+  [
+    'WATCHPOST_CANARY_ANCHORS',
+    'Anchor.test:443, [::1]:53',
+    {
+      canaryAnchors: [
+        { host: 'anchor.test', port: 443 },
+        { host: '::1', port: 53 },
+      ],
+    },
+  ],
   ['WATCHPOST_CHROMIUM', '/usr/bin/chromium', { chromium: '/usr/bin/chromium' }],
 ])('%s=%s is taken', (variable, text, expected) => {
   expect(read({ env: { [variable]: text } }).settings).toMatchObject(expected);
@@ -135,6 +149,8 @@ const PORT = 'expected a whole number from 0 to 65535';
 const KEY = 'expected 16 to 200 letters, digits or any of -._~+/=';
 const HOSTS = 'expected host names or IP addresses without ports, separated by commas';
 const RANGES = 'expected ranges of addresses such as 10.0.0.0/8 or fc00::/7, separated by commas';
+const ANCHORS =
+  'expected hosts with ports such as 192.0.2.1:443 or [2001:db8::1]:53, separated by commas';
 const URL = 'expected an http or https URL without credentials, query or fragment';
 
 test.each([
@@ -164,6 +180,9 @@ test.each([
   ['WATCHPOST_PUBLIC_IP_V4', '192.0.2', 'expected an IPv4 address, got "192.0.2"'],
   ['WATCHPOST_PUBLIC_IP_V6', '192.0.2.1', 'expected an IPv6 address, got "192.0.2.1"'],
   ['WATCHPOST_PUBLIC_IP_V6', '[::1]', 'expected an IPv6 address, got "[::1]"'],
+  ['WATCHPOST_CANARY_ANCHORS', 'a.test:443,b.test', `${ANCHORS}, got "b.test"`],
+  ['WATCHPOST_CANARY_ANCHORS', 'a.test:0', `${ANCHORS}, got "a.test:0"`],
+  ['WATCHPOST_CANARY_ANCHORS', '::1:53', `${ANCHORS}, got "::1:53"`],
   ['WATCHPOST_DENY_RANGES', '10.0.0.1', `${RANGES}, got "10.0.0.1"`],
 ])('%s=%j is refused by name', (variable, text, message) => {
   expect(read({ env: { [variable]: text } })).toEqual({

@@ -42,7 +42,9 @@ describe('every notice has one line that says it all, and a tone', () => {
       'warning',
     ],
     [DIGEST, '500 checks have failed', 'down'],
+    [{ ...DIGEST, direction: 'degraded' }, '500 checks are degraded', 'degraded'],
     [{ ...DIGEST, direction: 'recovered' }, '500 checks have recovered', 'up'],
+    [{ ...DIGEST, direction: 'expiring' }, '500 certificates will expire soon', 'warning'],
     [{ ...FLAPPING, check: shop.check }, '"Shop" is flapping', 'degraded'],
     [
       { ...FLAPPING, check: shop.check, settledAs: 'passing' },
@@ -201,6 +203,7 @@ describe('the variables of templates', () => {
 test('beginning and end of a trouble have the same key', () => {
   expect(incidentKey(FAILURE)).toBe(incidentKey(RECOVERY));
   expect(incidentKey(DIGEST)).toBe(incidentKey({ ...DIGEST, direction: 'recovered' }));
+  expect(incidentKey(DIGEST)).not.toBe(incidentKey({ ...DIGEST, direction: 'expiring' }));
   expect(incidentKey(BLIND)).toBe(incidentKey({ ...BLIND, isOver: true }));
   expect(incidentKey(SSL)).not.toBe(incidentKey(FAILURE));
 });

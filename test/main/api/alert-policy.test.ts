@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { uuidAt } from '#main/actors/uuid-at.ts';
+import { OutcomeReader } from '#main/api/alert-policy/outcomes.ts';
+import type { PolicySummary } from '#main/api/alert-policy/summary.ts';
+import type { ErrorBody } from '#shared/api/errors.ts';
+import type { StoredResult } from '#shared/result/check-result.ts';
+import { alertingCheck } from '../../fixtures/alert-world.ts';
+import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const FROM = NOW - 24 * HOUR;
+const PERIOD = { from: new Date(FROM).toISOString(), to: new Date(NOW).toISOString() };
+const check = alertingCheck();
+
+let api: Harness;
+beforeEach(async () => {
+  api = await startApi();
+  await api.configuration.checks.put(check);
+});
+afterEach(() => api.close());
+
+interface Simulation {
+  checks: number;
+  outcomes: number;
+  current: PolicySummary;
+  simulated: PolicySummary;
+  laterMs: number | null;
+}
+
+const post = (body: object) => api.call('POST', '/app/alert-policy/simulate', { body });
+const simulate = async (body: object) =>
+  (await post({ checkId: check.id, ...PERIOD, ...body })).body as Simulation;
+
+/** Runs a minute apart, a letter each: `F` fails. Several letters in brackets are one parallel run. */
+async function keepRuns(story: string, checkId = check.id, from = FROM): Promise<void> {
+  const runs = story.match(/\[\w+\]|\w/g) ?? [];
+  const results = runs.flatMap((run, minute) =>
+    [...run.replace(/\W/g, '')].map((letter, place) => ({
+      result: resultOf(letter, { checkId, at: from + minute * MINUTE + place, run: minute }),
+      detail: '{}',
+    })),
+  );
+  await api.history.write({ results });
+}
+
+function resultOf(letter: string, of: { checkId: string; at: number; run: number }): StoredResult {
+  const { checkId, at, run } = of;
+  return {
+    id: uuidAt(at),
+    checkId,
+    checkType: 'URL',
+    resultType: 'FINAL',
+    slot: null,
+    runLocation: 'eu-west-1',
+    ranOn: 'embedded',
+    startedAt: at,
+    stoppedAt: at,
+    createdAt: at,
+    responseTime: 1,
+    checkRunId: run,
+    attempts: 0,
+    sequenceId: uuidAt(at),
+    statusCode: 200,
+    failure: null,
+    metrics: {},
+    hasFailures: letter === 'F',
+    hasErrors: letter === 'i',
+    isDegraded: letter === 'D',
+    overMaxResponseTime: false,
+  };
+}
+
+const types = ({ notifications }: PolicySummary) => notifications.map(({ type }) => type);
+
+describe('a policy is tried on the past', () => {
+  test('and compared with the one that there is', async () => {
+    await keepRuns('PFPFFFFPP');
+    const answer = await simulate({
+      alertSettings: { runBasedEscalation: { failedRunThreshold: 3 } },
+    });
+    expect(types(answer.current)).toEqual([
+      'ALERT_FAILURE',
+      'ALERT_RECOVERY',
+      'ALERT_FAILURE',
+      'ALERT_RECOVERY',
+    ]);
+    expect(answer).toMatchObject({
+      checks: 1,
+      outcomes: 9,
+      current: { count: 4, withheld: 0, delayOfFirstMs: 0 },
+      simulated: {
+        count: 2,
+        firstFailureAt: new Date(FROM + MINUTE).toISOString(),
+        firstFailureToldAt: new Date(FROM + 5 * MINUTE).toISOString(),
+        delayOfFirstMs: 4 * MINUTE,
+      },
+      laterMs: 4 * MINUTE,
+    });
+    expect(answer.simulated.notifications[0]).toEqual({
+      at: new Date(FROM + 5 * MINUTE).toISOString(),
+      checkId: check.id,
+      type: 'ALERT_FAILURE_REMAIN',
+      occasion: 'run',
+      reminderSequence: 0,
+    });
+  });
+
+  test('with the results of a run at several locations as one', async () => {
+    await keepRuns('[PP][PF][PP]');
+    const answer = await simulate({
+      alertSettings: { parallelRunFailureThreshold: { enabled: true, percentage: 60 } },
+    });
+    expect([answer.current.count, answer.simulated.count]).toEqual([2, 0]);
+  });
+
+  test('with other settings of flapping', async () => {
+    await keepRuns('FPFPFPFPFP');
+    const answer = await simulate({ flapping: { enabled: false } });
+    expect([answer.current.count, answer.simulated.count]).toEqual([5, 10]);
+  });
+
+  test('over a time without runs, reminders and all', async () => {
+    await keepRuns('F');
+    const reminders = { amount: 100_000, interval: 1 };
+    const answer = await simulate({ alertSettings: { reminders } });
+    expect(answer.simulated.count).toBe(24 * 60);
+    expect(answer.simulated.notifications).toHaveLength(1_000);
+  });
+
+  test('of heartbeats too', async () => {
+    const heartbeat = makeCheck('HEARTBEAT');
+    await api.configuration.checks.put(heartbeat);
+    const states = ['RECEIVED', 'FAILING', 'FAILING', 'GRACE'] as const;
+    const heartbeatEvents = states.map((state, n) => ({
+      id: `018f0000-0000-7000-8000-00000000000${n}`,
+      checkId: heartbeat.id,
+      state,
+      timestamp: FROM + n * HOUR,
+      source: null,
+      userAgent: null,
+    }));
+    await api.history.write({ heartbeatEvents });
+    const answer = await simulate({ checkId: heartbeat.id });
+    expect(types(answer.current)).toEqual(['ALERT_FAILURE', 'ALERT_RECOVERY']);
+  });
+
+  test('over several checks, in the order of time', async () => {
+    const other = { ...check, id: '4c0f6a52-8f0e-4a57-9d53-6c1b1d0f7a02', muted: true };
+    await api.configuration.checks.put(other);
+    await keepRuns('PPFP');
+    await keepRuns('PFFP', other.id);
+    const { current, checks } = await simulate({
+      checkId: undefined,
+      checkIds: [check.id, other.id, other.id],
+    });
+    expect(checks).toBe(2);
+    expect(current.notifications.map(({ checkId }) => checkId)).toEqual([
+      other.id,
+      check.id,
+      check.id,
+      other.id,
+    ]);
+  });
+
+  test('over more results than are read at once', async () => {
+    await keepRuns('F'.repeat(1_200) + 'P'.repeat(200));
+    const { outcomes, current } = await simulate({});
+    expect(outcomes).toBe(1_400);
+    expect(types(current)).toEqual(['ALERT_FAILURE', 'ALERT_RECOVERY']);
+  });
+});
+
+describe('refused is', () => {
+  const long = new Date(NOW + 31 * 24 * HOUR).toISOString();
+
+  test.each([
+    [
+      'neither one check nor several',
+      { checkId: undefined },
+      'body: expected either checkId or checkIds',
+    ],
+    ['both', { checkIds: [check.id] }, 'body: expected either checkId or checkIds'],
+    ['more than 31 days', { to: long }, 'to: expected at most 744 hours after from'],
+    ['an end before the beginning', { to: 0 }, 'to: expected a time that is not before from'],
+    [
+      'a setting that there is not',
+      { alertSettings: { reminders: { amount: 9 } } },
+      /^alertSettings.reminders.amount: expected 0/,
+    ],
+    ['a member that there is not', { chekId: 1 }, /^body: expected no member called "chekId"/],
+    [
+      'more than 100 checks',
+      { checkId: undefined, checkIds: Array.from({ length: 101 }, () => check.id) },
+      /^checkIds: expected at most 100/,
+    ],
+  ])('%s', async (_, body, message) => {
+    const answer = await post({ checkId: check.id, ...PERIOD, ...body });
+    expect(answer.status).toBe(400);
+    expect((answer.body as ErrorBody).message).toMatch(message);
+  });
+
+  test('a check that there is not: 404', async () => {
+    const checkId = '00000000-0000-4000-8000-000000000000';
+    expect((await post({ checkId, ...PERIOD })).status).toBe(404);
+  });
+
+  test('more results than one simulation may go through', async () => {
+    await keepRuns('PPP');
+    const reader = new OutcomeReader(api.history, 2);
+    const outcomes = reader.outcomesOf(check, { from: FROM, to: NOW });
+    await expect(outcomes.next()).rejects.toThrow('expected a period with at most 2 results');
+  });
+});

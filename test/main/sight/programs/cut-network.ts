@@ -1,0 +1,60 @@
+// Runs in a network namespace of its own: a run that passes, one of a closed port, one with the link
+// cut, one with the link back. Prints what was kept of each as a line of JSON.
+import { execFileSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import pino from 'pino';
+import { Canaries } from '#main/sight/canaries.ts';
+import { findCanaries } from '#main/sight/find-canaries.ts';
+import { Lookout } from '#main/sight/lookout.ts';
+import { systemClock } from '#main/system-clock.ts';
+import { createNetwork } from '#workers/net/network.ts';
+import { createUrlRunner } from '#workers/url.ts';
+import { makeCheck } from '../../../fixtures/checks.ts';
+
+const [, , gateway = '', link = '', port = ''] = process.argv;
+const canaries = new Canaries(
+  () => findCanaries({ gateway: true, resolvers: false, anchors: [] }),
+  systemClock,
+);
+const lookout = new Lookout({
+  clock: systemClock,
+  canaries,
+  channels: { all: () => [] },
+  log: pino({ level: 'silent' }),
+  keep: async () => undefined,
+  health: () => ({ heapShare: 0, freeBytes: null, isStoreFailing: false }),
+  longestStandstillMs: () => 0,
+});
+const runUrl = createUrlRunner(createNetwork());
+
+async function run(url: string): Promise<void> {
+  const check = makeCheck('URL', { request: { url } } as never);
+  const request = { runId: url, check, location: 'local', timeoutMs: 5_000, deniedRanges: [] };
+  const found = await runUrl(request);
+  const from = performance.now();
+  const { hasFailures, hasErrors, failure } = await lookout.judge(request, found);
+  const waitedMs = Math.round(performance.now() - from);
+  const cause = failure?.cause ?? null;
+  console.log(
+    JSON.stringify({
+      found: found.failure?.cause ?? null,
+      hasFailures,
+      hasErrors,
+      cause,
+      waitedMs,
+    }),
+  );
+}
+
+const ip = (...args: string[]) => execFileSync('ip', args);
+const target = `http://${gateway}:${port}/`;
+while (lookout.view().state === 'asking') await pause(10);
+await run(target);
+await run(`http://${gateway}:1/`);
+ip('link', 'set', link, 'down');
+await run(target);
+ip('link', 'set', link, 'up');
+ip('route', 'add', 'default', 'via', gateway);
+while (lookout.isBlind()) await pause(50);
+await run(target);
+lookout.stop();
