@@ -91,7 +91,7 @@ describe('500 checks, and the network of the monitor is cut for 10 minutes', () 
   });
 
   test.each([1, 3, 10])('nor with %i checks', async (count) => {
-    const { clock, runner, canary, outbox, resultsSince } = await watchedMonitor(count);
+    const { clock, runner, canary, lookout, outbox, resultsSince } = await watchedMonitor(count);
     await clock.advance(3 * MINUTE);
     const cutAt = clock.now();
     canary.isAlive = false;
@@ -100,7 +100,8 @@ describe('500 checks, and the network of the monitor is cut for 10 minutes', () 
     const results = resultsSince(cutAt);
     expect(results.filter(({ hasFailures }) => hasFailures)).toEqual([]);
     expect(results.length).toBeGreaterThanOrEqual(9 * count);
-    // One blindness, and not many short ones.
+    // One blindness from the first of them on, and not many short ones.
+    expect(lookout.view().since).toBe(results[0]?.createdAt);
     expect(ownOf(outbox.taken)).toMatchObject([{ condition: 'BLIND', isOver: false }]);
   });
 });
@@ -183,7 +184,7 @@ test('an answer that is wrong is blamed also by a blind monitor', async () => {
 });
 
 test('a run that began while the monitor was blind, and ends when it is not, says nothing', async () => {
-  const { clock, runner, canary, lookout, resultsSince } = await watchedMonitor(10);
+  const { clock, runner, canary, lookout, resultsSince } = await watchedMonitor(100);
   await clock.advance(3 * MINUTE);
   canary.isAlive = false;
   runner.outcome = FAILING;
