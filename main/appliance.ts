@@ -20,6 +20,7 @@ import { openLookout } from './sight/open-lookout.ts';
 import type { Sight } from './sight/sight-port.ts';
 import type { Configuration } from './store/configuration.ts';
 import { openDataFolder } from './store/data-folder.ts';
+import type { History } from './store/history.ts';
 import { openConfiguration } from './store/json/open-configuration.ts';
 import { openHistory } from './store/sqlite/open-history.ts';
 import { systemClock } from './system-clock.ts';
@@ -50,23 +51,13 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const account = await ensureAccount(configuration, settings.accountId, clock);
   const newKey = await ensureKey(configuration, settings.apiKey, clock);
 
-  const ports = sendPorts(settings, { configuration, clock, desktop: null });
-  const outbox = new OutboxDesk({
-    history,
-    channels: configuration.channels,
-    limits: settings,
-    clock,
-    log,
-    send: (channel, notice) => sendNotice(channel, notice, ports),
-  });
-  parts.adopt(outbox, (open) => open.stop());
-  await outbox.start();
+  const needs = { configuration, history, clock, log };
+  const { outbox, channels } = await openOutbox(settings, needs, parts);
 
   // After the stores: its threads would take the cores that the stores start on.
   const dispatcher = parts.adopt(new Dispatcher(embeddedPool(), clock), (open) => open.close());
   const { denyRanges: deniedRanges, publicIpV4: v4, publicIpV6: v6 } = settings;
   const publicIps = { v4, v6 };
-  const stores = { configuration, history };
   const watch = openLookout(settings, {
     clock,
     log,
@@ -80,16 +71,15 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   let baseUrl = settings.publicUrl ?? urlAt(settings.host, settings.port);
   const alerts = openAlerts({ configuration, outbox, clock, sight, baseUrl: () => baseUrl }, parts);
   const runners = { sight, dispatcher, deniedRanges, publicIps };
-  const root = new Root({ ...stores, ...runners, alerts, clock, log });
+  const root = new Root({ ...needs, ...runners, alerts });
   // Side by side, as a stop may take ten seconds: what comes to be owed is sent by the next start.
   parts.defer(async () => void (await Promise.all([root.stop(), outbox.stop()])));
   // Actors first, so that whoever is answered finds every check where it stands.
   await root.start();
-  const sessions = await openSessions({ history, runs: root, clock, log }, parts);
+  const sessions = await openSessions({ ...needs, runs: root }, parts);
 
   const adminToken = randomBytes(32).toString('base64url');
-  const channels = new ChannelDesk(ports);
-  const services = { ...stores, ...sessions, clock, monitor: root, sight, channels, outbox };
+  const services = { ...needs, ...sessions, monitor: root, sight, channels, outbox };
   const api = createApi(services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   baseUrl = settings.publicUrl ?? server.url;
@@ -112,6 +102,27 @@ async function openStores(folder: string, parts: AsyncDisposableStack, clock: Cl
   if (configuration.status === 'rejected') throw configuration.reason;
   if (history.status === 'rejected') throw history.reason;
   return { configuration: configuration.value, history: history.value };
+}
+
+interface Needs {
+  configuration: Configuration;
+  history: History;
+  clock: Clock;
+  log: Log;
+}
+
+/** What leaves: the outbox, and the desk that tries channels out. What is owed is sent from now on. */
+async function openOutbox(settings: Settings, needs: Needs, parts: AsyncDisposableStack) {
+  const ports = sendPorts(settings, { ...needs, desktop: null });
+  const outbox = new OutboxDesk({
+    ...needs,
+    channels: needs.configuration.channels,
+    limits: settings,
+    send: (channel, notice) => sendNotice(channel, notice, ports),
+  });
+  parts.adopt(outbox, (open) => open.stop());
+  await outbox.start();
+  return { outbox, channels: new ChannelDesk(ports) };
 }
 
 type AlertNeeds = Omit<AlertDeskParts, 'silencedAt' | 'isBlind'> & {

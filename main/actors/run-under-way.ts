@@ -28,6 +28,8 @@ export class RunUnderWay implements AttemptsPort {
   readonly #strategy: RetryStrategy | null;
   readonly #checkRunId: number;
   readonly #lastLocation: string | null;
+  /** Ids that scripts and templates of the attempt under way may have read, by sequence. */
+  readonly #promised = new Map<string, Pick<StoredResult, 'id' | 'createdAt'>>();
   readonly #sequences: Map<string, SequenceMemory>;
   readonly #actors = new Set<AttemptsActor>();
   readonly #finals = new RunFinals();
@@ -126,18 +128,21 @@ export class RunUnderWay implements AttemptsPort {
     this.#done.resolve({ lastLocation: this.#lastLocation });
   }
 
-  async attempt({ location }: SequenceMemory): Promise<RunResult> {
-    const { dispatcher, deniedRanges, configuration, sight } = this.#parts;
+  async attempt({ id, location }: SequenceMemory): Promise<RunResult> {
+    const { dispatcher, deniedRanges, configuration, sight, clock } = this.#parts;
     const { check, ordered } = this.#run;
-    const facts = { location, checkRunId: this.#checkRunId, overrides: ordered?.order.overrides };
-    const request = {
-      runId: randomUUID(),
-      check,
+    const given = resultIdentity(clock.now());
+    const facts = {
       location,
-      timeoutMs: RUN_TIMEOUT_MS,
-      deniedRanges,
-      scope: scopeOf(check, groupOf(check, configuration.groups), scopeSources(this.#parts), facts),
+      checkRunId: this.#checkRunId,
+      resultId: given.id,
+      overrides: ordered?.order.overrides,
     };
+    const group = groupOf(check, configuration.groups);
+    const scope = scopeOf(check, group, scopeSources(this.#parts), facts);
+    if (scope) this.#promised.set(id, given);
+    const timeoutMs = RUN_TIMEOUT_MS;
+    const request = { runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope };
     const found = withoutBlameForSleep(request, await dispatcher.run(request));
     return sight.judge(request, found);
   }
@@ -174,17 +179,16 @@ export class RunUnderWay implements AttemptsPort {
   #stored({ result, resultType, location, attempts, sequence }: JudgedAttempt): StoredResult {
     const { check, slot } = this.#run;
     const { runId: _, detail: __, certificate: ___, ...measured } = result;
-    const createdAt = this.#parts.clock.now();
+    const identity = this.#promised.get(sequence.id) ?? resultIdentity(this.#parts.clock.now());
     return {
       ...measured,
-      id: uuidAt(createdAt),
+      ...identity,
       checkId: check.id,
       checkType: check.checkType,
       resultType,
       slot,
       runLocation: location,
       ranOn: this.#parts.dispatcher.runnerOf(location),
-      createdAt,
       checkRunId: this.#checkRunId,
       attempts,
       sequenceId: sequence.id,
@@ -234,6 +238,11 @@ export class RunUnderWay implements AttemptsPort {
       ordered?.order.overrides.location !== undefined;
     return stays ? location : locationAfter(check, location);
   }
+}
+
+/** An id begins with its time (epoch ms), so a result that is told its id early is as old as that. */
+function resultIdentity(createdAt: number): Pick<StoredResult, 'id' | 'createdAt'> {
+  return { id: uuidAt(createdAt), createdAt };
 }
 
 function newSequence(location: string): SequenceMemory {

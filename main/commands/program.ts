@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { addSettingOptions } from '../settings/options.ts';
-import { SETTING_NAMES } from '../settings/table.ts';
+import { SETTING_NAMES, SETTINGS } from '../settings/table.ts';
 
 /** What a command was called with: values of its flags by commander's names. */
 export type Parsed = Readonly<Record<string, unknown>>;
@@ -33,9 +33,17 @@ function addServe(program: Command, actions: Actions): void {
     .addHelpText(
       'after',
       '\nFlags come first, then variables (an empty one is unset), then config.json in the data' +
-        '\nfolder. WATCHPOST_API_KEY has no flag: every user of a machine sees its command lines.',
+        '\nfolder. Secrets have no flag, as every user of a machine sees its command lines:' +
+        `\n${secretVariables().join(', ')}.`,
     );
   addSettingOptions(serve, SETTING_NAMES).action((parsed: Parsed) => actions.serve(parsed));
+}
+
+/** The variables of settings that no command line may show. */
+function secretVariables(): string[] {
+  return SETTING_NAMES.map((name) => SETTINGS[name])
+    .filter(({ flag }) => flag === null)
+    .map(({ env }) => env);
 }
 
 function addKeys(program: Command, actions: Actions): void {

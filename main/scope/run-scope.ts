@@ -26,6 +26,8 @@ export interface RunFacts {
   location: string;
   /** Shared by all locations of a parallel run. */
   checkRunId: number;
+  /** UUID that the result of this attempt will have. */
+  resultId: string;
   /** What whoever asked for the run adds. */
   overrides?: ScopeOverrides | undefined;
 }
@@ -80,14 +82,16 @@ export function scopeOf(
 }
 
 /**
- * The built-in variables (contract 7.4). `CHECK_RESULT_ID` is not among them: a result has its id
- * once the run is over. `REQUEST_URL` is the runner's to tell, as it changes on the way.
+ * The built-in variables (contract 7.4). `REQUEST_URL` is the runner's to tell, as it changes on the
+ * way.
  */
-function runBuiltIns({ id, name, checkType }: ApiCheck, { checkRunId, location }: RunFacts) {
+function runBuiltIns({ id, name, checkType }: ApiCheck, run: RunFacts) {
+  const { checkRunId, location, resultId } = run;
   return {
     CHECK_ID: id,
     CHECK_NAME: name,
     CHECK_TYPE: checkType,
+    CHECK_RESULT_ID: resultId,
     CHECK_RUN_ID: String(checkRunId),
     REGION: location,
   };

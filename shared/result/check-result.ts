@@ -9,7 +9,10 @@ import type { ResultFlags, RunFailure, RunMetrics } from '../run/protocol.ts';
 
 /** A finished run as it is kept: the numbers in columns, the detail as text beside them. */
 export interface StoredResult extends ResultFlags {
-  /** UUIDv7 whose time is `createdAt`: ids of a check sort as its results were settled. */
+  /**
+   * UUIDv7 whose time is `createdAt`: when the result was settled, or, where a script or template may
+   * have read the id, when its attempt began. Results of a check are listed in the order of their ids.
+   */
   id: string;
   checkId: string;
   checkType: CheckType;

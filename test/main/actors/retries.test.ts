@@ -247,3 +247,31 @@ describe('while a retry is waited for', () => {
     expect(runner.requests).toHaveLength(before);
   });
 });
+
+test('a script or template reads the id that the result of its attempt gets', async () => {
+  const request = {
+    method: 'GET' as const,
+    url: 'http://127.0.0.1/{{CHECK_RESULT_ID}}',
+    followRedirects: true,
+    skipSSL: false,
+    ipFamily: 'IPv4' as const,
+    bodyType: 'NONE' as const,
+    body: '',
+    headers: [],
+    queryParameters: [],
+    assertions: [],
+  };
+  const check = makeCheck('API', {
+    frequency: 60,
+    frequencyOffset: 300,
+    retryStrategy: fixed,
+    request,
+  });
+  const { clock, runner, history } = await simulatedMonitor([check]);
+  runner.durationMs = 2 * SECOND;
+  runner.outcomes.push(FAILING);
+  await clock.advance(MINUTE);
+  const told = runner.requests.map(({ request }) => request.scope?.builtIns.CHECK_RESULT_ID);
+  expect(history.results.map(({ result }) => result.id)).toEqual(told);
+  expect(new Set(told).size).toBe(2);
+});

@@ -6,7 +6,11 @@ import { makeCheck } from '../../fixtures/checks.ts';
 import { makeGroup } from '../../fixtures/groups.ts';
 import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
-const FACTS = { location: 'eu-west-1', checkRunId: 1_700_000_000_000 };
+const FACTS = {
+  location: 'eu-west-1',
+  checkRunId: 1_700_000_000_000,
+  resultId: '0190a0a0-0000-7000-8000-000000000000',
+};
 
 function snippet(id: number, name: string, script: string): Snippet {
   const created_at = '2026-01-01T00:00:00.000Z';
@@ -102,6 +106,7 @@ test('the built-in variables tell of the check and of the run', () => {
     ACCOUNT_ID: 'the account',
     CHECK_ID: check.id,
     CHECK_NAME: 'My check',
+    CHECK_RESULT_ID: FACTS.resultId,
     CHECK_TYPE: 'API',
     CHECK_RUN_ID: '1700000000000',
     REGION: 'eu-west-1',
