@@ -1,4 +1,4 @@
-import type { CheckRun } from './check.machine.ts';
+import type { CheckRun } from './check-context.ts';
 import type { RunnerParts } from './run-port.ts';
 import { RunUnderWay } from './run-under-way.ts';
 

@@ -1,71 +1,31 @@
 import { and, assign, fromPromise, setup } from 'xstate';
 import type { RunnableCheck } from '#shared/check/check.ts';
-import type { Clock } from '#shared/clock.ts';
-import {
-  FIRST_RUN_WITHIN_MS,
-  firstRunDelay,
-  isTooLate,
-  nextSlot,
-  scheduleOf,
-  slotsBetween,
-  slotToAwait,
-} from '#shared/rules/schedule.ts';
+import { isTooLate } from '#shared/rules/schedule.ts';
 import type { SkippedSlots } from '../store/history.ts';
-import type { CheckMemory } from './memory.ts';
-import type { RunFollower, RunOrder } from './run-order.ts';
+import type {
+  CheckContext,
+  CheckEvent,
+  CheckInput,
+  CheckRun,
+  OrderedRun,
+} from './check-context.ts';
+import {
+  countedAfterEdit,
+  firstSlot,
+  isTakenUp,
+  overlapped,
+  paused,
+  runOf,
+  scheduledSlot,
+  sleptThrough,
+  slotsMissed,
+} from './check-slots.ts';
 
 /**
  * When a check runs. The machine sleeps until the next slot, has it run, and waits again: never two
  * runs at once, no slot made up for later. Runs that somebody orders come before the next slot. What
  * a run does stands behind the `run` actor.
  */
-
-export interface CheckInput {
-  check: RunnableCheck;
-  clock: Clock;
-  memory: CheckMemory;
-  /** Whether the check is new or just activated: its first run comes soon. */
-  fresh: boolean;
-}
-
-/** A run that somebody ordered, and who follows it. */
-export interface OrderedRun {
-  order: RunOrder;
-  follower: RunFollower;
-}
-
-interface CheckContext extends CheckMemory {
-  check: RunnableCheck;
-  clock: Clock;
-  /** The slot that is awaited or being run, epoch ms. */
-  slot: number;
-  /** Whether the first run after creation or activation is still to come; it is off the schedule. */
-  fresh: boolean;
-  /** Runs that were ordered and wait for their turn, oldest first. */
-  orders: readonly OrderedRun[];
-  /** The ordered run that is under way; null while it is a slot's. */
-  ordered: OrderedRun | null;
-  /** What results of the slot under way name as theirs: null where the slot ran before. */
-  keptSlot: number | null;
-  /** Slots up to here were run, or counted as skipped; epoch ms. */
-  countedTo: number;
-}
-
-export type CheckEvent =
-  | { type: 'EDITED'; check: RunnableCheck }
-  | ({ type: 'ORDERED' } & OrderedRun)
-  | { type: 'CANCELLED'; orderId: string }
-  /** The machine slept, or its clock was set. */
-  | { type: 'CLOCK_JUMPED' };
-
-/** One run of a check, to be carried out. */
-export interface CheckRun {
-  check: RunnableCheck;
-  /** The slot that is due, epoch ms; null for a run off the schedule, or of a slot that ran before. */
-  slot: number | null;
-  ordered: OrderedRun | null;
-  memory: CheckMemory;
-}
 
 export const checkMachine = setup({
   types: {
@@ -291,76 +251,4 @@ function countingBy(skippedBy: (context: CheckContext) => SkippedSlots) {
 
 function notProvided(port: string): never {
   throw new Error(`The port ${port} of the check machine is not provided.`);
-}
-
-/** The first run comes soon; a slot that comes as soon serves as well. One that is planned stays so. */
-function firstSlot(context: CheckContext): number {
-  const now = context.clock.now();
-  if (isSoon(context.slot, now)) return context.slot;
-  const scheduled = scheduledSlot(context);
-  return isSoon(scheduled, now) ? scheduled : now + firstRunDelay(context.check.id);
-}
-
-function isSoon(slot: number, now: number): boolean {
-  return slot > now && slot - now <= FIRST_RUN_WITHIN_MS;
-}
-
-function scheduledSlot({ check, clock, countedTo }: CheckContext): number {
-  return slotToAwait(scheduleOf(check), clock.now(), countedTo);
-}
-
-/** Slots of a schedule that did not hold, or of a check that did not run, are not counted. */
-function countedAfterEdit({ check, countedTo, clock }: CheckContext, edited: RunnableCheck) {
-  const before = scheduleOf(check);
-  const after = scheduleOf(edited);
-  const isSame = before.periodMs === after.periodMs && before.phaseMs === after.phaseMs;
-  return isSame && check.activated ? countedTo : clock.now();
-}
-
-/** Whether the run that begins is the one that a crash cut short. */
-function isTakenUp({ interrupted, ordered }: CheckContext): boolean {
-  return interrupted !== null && interrupted.orderId === (ordered?.order.id ?? null);
-}
-
-function runOf(context: CheckContext): CheckRun {
-  const { check, keptSlot, ordered, lastSlot, newestSlot, lastLocation, interrupted } = context;
-  const memory = {
-    lastSlot,
-    newestSlot,
-    lastLocation,
-    interrupted: isTakenUp(context) ? interrupted : null,
-  };
-  return { check, slot: ordered ? null : keptSlot, ordered, memory };
-}
-
-/** Slots of the schedule that have passed by now and were neither run nor counted. */
-function slotsMissed({ check, countedTo, clock }: CheckContext): number {
-  return slotsBetween(scheduleOf(check), countedTo, clock.now());
-}
-
-/** The slots that passed while a run was under way. */
-function overlapped(context: CheckContext): SkippedSlots {
-  return skippedAfter(context, context.countedTo, 'overlap');
-}
-
-/** The awaited slot, and those after it, that the machine slept through. */
-function sleptThrough(context: CheckContext): SkippedSlots {
-  return skippedAfter(context, context.slot - 1, 'asleep');
-}
-
-/** The awaited slot, which came in maintenance. */
-function paused({ check, slot }: CheckContext): SkippedSlots {
-  return { checkId: check.id, fromSlot: slot, toSlot: slot, count: 1, reason: 'maintenance' };
-}
-
-function skippedAfter(
-  { check, clock }: CheckContext,
-  after: number,
-  reason: SkippedSlots['reason'],
-): SkippedSlots {
-  const schedule = scheduleOf(check);
-  const count = slotsBetween(schedule, after, clock.now());
-  const fromSlot = nextSlot(schedule, after);
-  const toSlot = fromSlot + (count - 1) * schedule.periodMs;
-  return { checkId: check.id, fromSlot, toSlot, count, reason };
 }

@@ -17,11 +17,11 @@ import type { SkippedSlots } from '../store/history.ts';
  * Waits for the pings of one heartbeat check (contract 10). The timer starts at the first ping;
  * every ping and every missed deadline resets it. A miss is recorded a moment after its deadline,
  * so that a ping on its way still counts as LATE; one that the machine slept through is none, and so
- * is one in maintenance: the timer starts again when that is over.
+ * is one in maintenance, or while the monitor was blind: the timer starts again when that is over.
  */
 
-/** How often a paused heartbeat looks whether its maintenance is over. */
-const PAUSE_LOOK_MS = 10_000;
+/** How often a heartbeat looks whether the maintenance or the blindness that it waits for is over. */
+const LOOK_MS = 10_000;
 
 /** What the machine keeps with every event. */
 export interface HeartbeatMemory {
@@ -82,13 +82,15 @@ export const heartbeatMachine = setup({
     recordAsleep: (_, _gap: SkippedSlots) => notProvided(),
     /** Has maintenance counted that a ping was expected in: one gap, as with a sleep. */
     recordPaused: (_, _gap: SkippedSlots) => notProvided(),
+    /** Has a time without sight counted that a ping was expected in: one gap, as with a sleep. */
+    recordBlind: (_, _gap: SkippedSlots) => notProvided(),
     resetTimer: assign((_, memory: HeartbeatMemory) => memory),
     restartTimer: assign(({ context }) => ({ lastResetAt: context.clock.now() })),
     takeEdit: assign((_, edit: { check: HeartbeatCheck }) => edit),
   },
   delays: {
     untilDeadline: ({ context }) => deadlineAt(timerOf(context)) - context.clock.now(),
-    untilNextLook: PAUSE_LOOK_MS,
+    untilNextLook: LOOK_MS,
     untilMiss: ({ context }) => deadlineAt(timerOf(context)) + LATE_WINDOW_MS - context.clock.now(),
   },
   guards: {
@@ -100,6 +102,8 @@ export const heartbeatMachine = setup({
     mayHaveSleptThroughPing: ({ context }) => expectedAt(timerOf(context)) < context.clock.now(),
     /** Whether maintenance paused the check at a moment, epoch ms. */
     isPaused: (_, _moment: { check: HeartbeatCheck; at: number }): boolean => notProvided(),
+    /** Whether the monitor was blind at any moment of a time, epoch ms. */
+    isUnseen: (_, _time: { from: number; to: number }): boolean => notProvided(),
     sleptThroughDeadline: ({ context }) => verdictOf(context) === 'ASLEEP',
   },
 }).createMachine({
@@ -186,6 +190,12 @@ export const heartbeatMachine = setup({
               target: 'expecting',
               actions: [{ type: 'recordPaused', params: gapPaused }, 'restartTimer'],
             },
+            { guard: { type: 'isUnseen', params: thisMoment }, target: 'unseen' },
+            {
+              guard: { type: 'isUnseen', params: whileExpected },
+              target: 'expecting',
+              actions: [{ type: 'recordBlind', params: gapBlind }, 'restartTimer'],
+            },
             {
               target: 'expecting',
               actions: [
@@ -216,6 +226,27 @@ export const heartbeatMachine = setup({
               {
                 target: 'expecting',
                 actions: [{ type: 'recordPaused', params: gapPaused }, 'restartTimer'],
+              },
+            ],
+          },
+        },
+        /** The monitor is blind, and the deadline passed: who cannot see does not miss a ping. */
+        unseen: {
+          on: {
+            PING: {
+              target: '#heartbeat.planning',
+              actions: [
+                { type: 'takePing', params: takenPing },
+                { type: 'resetTimer', params: ({ event }) => ({ lastResetAt: event.at }) },
+              ],
+            },
+          },
+          after: {
+            untilNextLook: [
+              { guard: { type: 'isUnseen', params: thisMoment }, target: 'unseen', reenter: true },
+              {
+                target: 'expecting',
+                actions: [{ type: 'recordBlind', params: gapBlind }, 'restartTimer'],
               },
             ],
           },
@@ -257,6 +288,15 @@ function whenExpected({ context }: Subject) {
   return { check: context.check, at: expectedAt(timerOf(context)) };
 }
 
+function thisMoment({ context: { clock } }: Subject) {
+  return { from: clock.now(), to: clock.now() };
+}
+
+function whileExpected({ context }: Subject) {
+  const timer = timerOf(context);
+  return { from: expectedAt(timer), to: deadlineAt(timer) };
+}
+
 function takenPing({ context, event }: { context: HeartbeatContext; event: PingEvent }) {
   return { fact: pingFact(context, event), reply: event.reply };
 }
@@ -287,6 +327,11 @@ function gapAsleep(context: HeartbeatContext): SkippedSlots {
 /** From the ping that was expected in maintenance until now. */
 function gapPaused({ context }: Subject): SkippedSlots {
   return gap(context, 'maintenance');
+}
+
+/** From the ping that was expected while the monitor was blind until now. */
+function gapBlind({ context }: Subject): SkippedSlots {
+  return gap(context, 'blind');
 }
 
 function gap(context: HeartbeatContext, reason: SkippedSlots['reason']): SkippedSlots {

@@ -8,6 +8,7 @@ import type { AlertPort } from '../alerts/alert-port.ts';
 import { Reminders } from '../alerts/reminders.ts';
 import { type Monitor, type Ping, type RunCounts, StoreBusy } from '../api/services.ts';
 import type { Log } from '../log.ts';
+import type { Sight } from '../sight/sight-port.ts';
 import type { Change, Configuration } from '../store/configuration.ts';
 import type { History, HistoryFacts, KeptState, SkippedSlots } from '../store/history.ts';
 import { actorClock } from './actor-clock.ts';
@@ -23,6 +24,7 @@ import type { RunnerParts } from './run-port.ts';
 import { uuidAt } from './uuid-at.ts';
 
 export interface RootParts extends Omit<RunnerParts, 'recorder'> {
+  sight: Pick<Sight, 'judge' | 'wasBlind'>;
   configuration: Configuration;
   history: History;
   alerts: AlertPort;
@@ -84,8 +86,12 @@ export class Root implements Monitor, CheckRuns {
         recordMiss: (_, fact) => void this.#keepEvent(fact),
         recordAsleep: (_, gap) => void this.#recorder.skipped(gap),
         recordPaused: (_, gap) => void this.#recorder.skipped(gap),
+        recordBlind: (_, gap) => void this.#recorder.skipped(gap),
       },
-      guards: { isPaused: (_, { check, at }) => this.#isPaused(check, at) },
+      guards: {
+        isPaused: (_, { check, at }) => this.#isPaused(check, at),
+        isUnseen: (_, { from, to }) => parts.sight.wasBlind(from, to),
+      },
     });
   }
 

@@ -12,7 +12,7 @@ import type { FinishedRun } from '../alerts/alert-port.ts';
 import { scopeOf } from '../scope/run-scope.ts';
 import { actorClock } from './actor-clock.ts';
 import { type AttemptsPort, attemptsMachine, type JudgedAttempt } from './attempts.machine.ts';
-import type { CheckRun } from './check.machine.ts';
+import type { CheckRun } from './check-context.ts';
 import type { CheckMemory, SequenceMemory } from './memory.ts';
 import { RunFinals } from './run-finals.ts';
 import type { RunnerParts } from './run-port.ts';

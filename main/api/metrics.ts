@@ -28,12 +28,12 @@ function addCheckGauge({ configuration }: Services, registry: Registry): void {
   });
 }
 
-const STATUSES = ['passing', 'failing', 'degraded', 'unknown'] as const;
+const STATUSES = ['passing', 'failing', 'degraded', 'inconclusive', 'unknown'] as const;
 
 function addStatusGauge({ configuration, monitor }: Services, registry: Registry): void {
   new Gauge({
     name: 'watchpost_check_statuses',
-    help: 'Checks by where they stand; unknown before the first result.',
+    help: 'Checks by where they stand: inconclusive where the last run could not be made, unknown before the first result.',
     labelNames: ['status'],
     registers: [registry],
     collect() {

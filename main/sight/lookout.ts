@@ -15,6 +15,7 @@ import type { Collection } from '../store/configuration.ts';
 import type { HistoryFacts } from '../store/history.ts';
 import { blindNotice } from './blind-notice.ts';
 import type { Canaries } from './canaries.ts';
+import { isNear, PastBlindness } from './past-blindness.ts';
 import { RecentRuns } from './recent-runs.ts';
 import { type SelfPorts, SelfWatch } from './self-watch.ts';
 import { type Blindness, sightMachine } from './sight.machine.ts';
@@ -43,8 +44,7 @@ export class Lookout implements Sight {
   readonly #actor: ActorRefFrom<typeof sightMachine>;
   readonly #selfWatch: SelfWatch;
   #waiting: Waiting[] = [];
-  /** The blindness that ended last: runs that began before its end say nothing either. */
-  #last: { reasons: readonly BlindReason[]; until: number } | null = null;
+  readonly #past = new PastBlindness();
 
   constructor(parts: LookoutParts) {
     this.#parts = parts;
@@ -79,6 +79,12 @@ export class Lookout implements Sight {
     return this.#actor.getSnapshot().context.since !== null;
   }
 
+  wasBlind(from: number, to: number): boolean {
+    const { since } = this.#actor.getSnapshot().context;
+    const isBlindYet = since !== null && isNear({ since, until: Infinity }, { from, to });
+    return isBlindYet || this.#past.touches({ from, to });
+  }
+
   view(): SightView {
     const { value, context } = this.#actor.getSnapshot();
     const { reasons, since } = context;
@@ -109,7 +115,7 @@ export class Lookout implements Sight {
   #reasonsFor({ startedAt }: RunResult): readonly BlindReason[] {
     const { reasons } = this.#actor.getSnapshot().context;
     if (reasons.length > 0) return reasons;
-    return this.#last !== null && startedAt <= this.#last.until ? this.#last.reasons : [];
+    return this.#past.reasonsAt(startedAt);
   }
 
   #isBroken(): boolean {
@@ -137,7 +143,7 @@ export class Lookout implements Sight {
 
   #noteSight(blindness: Blindness): void {
     this.#parts.log.info({ reasons: blindness.reasons }, 'The monitor sees again.');
-    this.#last = { reasons: blindness.reasons, until: this.#parts.clock.now() };
+    this.#past.note(blindness, this.#parts.clock.now());
     if (blindness.isTold) this.#tell(blindness, true);
   }
 

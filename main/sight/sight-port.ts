@@ -11,6 +11,8 @@ export interface Sight {
    */
   judge(request: RunRequest, result: RunResult): Promise<RunResult>;
   isBlind(): boolean;
+  /** Whether it was blind between two times, epoch ms, or a moment before or after. */
+  wasBlind(from: number, to: number): boolean;
 }
 
 /** How the monitor sees, for people. */

@@ -100,7 +100,7 @@ export interface SkippedSlots {
   fromSlot: number;
   toSlot: number;
   count: number;
-  reason: 'overlap' | 'down' | 'asleep' | 'maintenance';
+  reason: 'overlap' | 'down' | 'asleep' | 'maintenance' | 'blind';
 }
 
 /** What an actor keeps with the fact that changed it. */

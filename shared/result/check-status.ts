@@ -77,8 +77,14 @@ export function heartbeatStatusAfter(
   };
 }
 
-/** `status` filter of the check lists. */
-export function statusWord(status: KeptStatus): 'passing' | 'failing' | 'degraded' {
-  if (status.hasFailures || status.hasErrors) return 'failing';
+/**
+ * Where a check stands in one word: the `status` filter of the check lists, which has none for
+ * `inconclusive`. A run that we could not make says nothing of the target (contract 6.2).
+ */
+export function statusWord(
+  status: Pick<KeptStatus, 'hasFailures' | 'hasErrors' | 'isDegraded'>,
+): 'passing' | 'failing' | 'degraded' | 'inconclusive' {
+  if (status.hasFailures) return 'failing';
+  if (status.hasErrors) return 'inconclusive';
   return status.isDegraded ? 'degraded' : 'passing';
 }

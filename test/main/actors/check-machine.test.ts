@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise } from 'xstate';
 import { actorClock } from '#main/actors/actor-clock.ts';
-import { type CheckEvent, type CheckRun, checkMachine } from '#main/actors/check.machine.ts';
+import { checkMachine } from '#main/actors/check.machine.ts';
+import type { CheckEvent, CheckRun } from '#main/actors/check-context.ts';
 import { type CheckMemory, checkMemory } from '#main/actors/memory.ts';
 import type { SkippedSlots } from '#main/store/history.ts';
 import type { CheckOf } from '#shared/check/check.ts';

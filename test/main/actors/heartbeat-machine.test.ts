@@ -20,6 +20,7 @@ class Heartbeat {
   readonly facts: (string | number)[][] = [];
   readonly #send: (event: HeartbeatEvent) => void;
   #maintenance: readonly [from: number, to: number] = [0, 0];
+  #blindness: readonly [from: number, to: number] = [-1, -1];
 
   constructor(coverage?: MachineCoverage) {
     const logic = heartbeatMachine.provide({
@@ -28,8 +29,12 @@ class Heartbeat {
         recordMiss: (_, fact) => void this.facts.push([fact.state, fact.at / MINUTE]),
         recordAsleep: (_, gap) => void this.facts.push(gapOf(gap)),
         recordPaused: (_, gap) => void this.facts.push(gapOf(gap)),
+        recordBlind: (_, gap) => void this.facts.push(gapOf(gap)),
       },
-      guards: { isPaused: (_, { at }) => this.#isPausedAt(at / MINUTE) },
+      guards: {
+        isPaused: (_, { at }) => this.#isPausedAt(at / MINUTE),
+        isUnseen: (_, { from, to }) => this.#isBlindWithin(from / MINUTE, to / MINUTE),
+      },
     });
     const clock = this.#clock;
     const actor = createActor(logic, {
@@ -52,6 +57,16 @@ class Heartbeat {
   #isPausedAt(minute: number): boolean {
     const [from, to] = this.#maintenance;
     return minute >= from && minute < to;
+  }
+
+  /** The monitor is blind, from one minute to before another. */
+  blind(from: number, to: number): void {
+    this.#blindness = [from, to];
+  }
+
+  #isBlindWithin(from: number, to: number): boolean {
+    const [start, end] = this.#blindness;
+    return to >= start && from < end;
   }
 
   ping(): void {
@@ -121,6 +136,57 @@ const SCENARIOS: Scenario[] = [
     name: 'a ping in maintenance counts as ever',
     play: async (heartbeat) => {
       heartbeat.maintain(50, 200);
+      heartbeat.ping();
+      await heartbeat.pass(100);
+      heartbeat.ping();
+      await heartbeat.pass(50);
+    },
+    facts: [
+      ['RECEIVED', 0],
+      ['LATE', 100],
+    ],
+  },
+  {
+    name: 'while the monitor is blind nothing is missed, and the timer starts again when it sees',
+    play: async (heartbeat) => {
+      heartbeat.blind(65, 200);
+      heartbeat.ping();
+      await heartbeat.pass(271);
+    },
+    facts: [
+      ['RECEIVED', 0],
+      ['blind', 1, 60, expect.closeTo(200, 0)],
+      ['FAILING', expect.closeTo(270, 0)],
+    ],
+  },
+  {
+    name: 'a ping that was expected while the monitor was blind is not missed soon after it',
+    play: async (heartbeat) => {
+      heartbeat.blind(50, 65);
+      heartbeat.ping();
+      await heartbeat.pass(139);
+    },
+    facts: [
+      ['RECEIVED', 0],
+      ['blind', 1, 60, expect.closeTo(70, 0)],
+    ],
+  },
+  {
+    name: 'a blindness that was over before a ping was expected excuses nothing',
+    play: async (heartbeat) => {
+      heartbeat.blind(10, 50);
+      heartbeat.ping();
+      await heartbeat.pass(71);
+    },
+    facts: [
+      ['RECEIVED', 0],
+      ['FAILING', 70],
+    ],
+  },
+  {
+    name: 'a ping that comes while the monitor is blind counts as ever',
+    play: async (heartbeat) => {
+      heartbeat.blind(50, 200);
       heartbeat.ping();
       await heartbeat.pass(100);
       heartbeat.ping();

@@ -43,10 +43,12 @@ test('/readyz answers 503 where the store is silent for two seconds', async () =
 });
 
 test('/metrics tells of the process, the checks and the runs', async () => {
-  const [passing, failing, unknown] = [makeCheck('URL'), makeCheck('URL'), makeCheck('DNS')];
-  for (const check of [passing, failing, unknown]) await api.configuration.checks.put(check);
+  const [passing, failing, unseen] = [makeCheck('URL'), makeCheck('URL'), makeCheck('TCP')];
+  const checks = [passing, failing, unseen, makeCheck('DNS')];
+  for (const check of checks) await api.configuration.checks.put(check);
   api.monitor.statuses.set(passing.id, keptStatus());
-  api.monitor.statuses.set(failing.id, keptStatus({ hasErrors: true }));
+  api.monitor.statuses.set(failing.id, keptStatus({ hasFailures: true }));
+  api.monitor.statuses.set(unseen.id, keptStatus({ hasErrors: true }));
   api.monitor.counts = { settled: 12, retried: 3, skipped: 1 };
   new Counter({ name: 'added_elsewhere_total', help: 'x', registers: [registry] }).inc(7);
   const answer = await api.call('GET', '/metrics');
@@ -59,6 +61,7 @@ test('/metrics tells of the process, the checks and the runs', async () => {
       'watchpost_checks{check_type="API"} 0',
       'watchpost_check_statuses{status="passing"} 1',
       'watchpost_check_statuses{status="failing"} 1',
+      'watchpost_check_statuses{status="inconclusive"} 1',
       'watchpost_check_statuses{status="unknown"} 1',
       'watchpost_runs_total{outcome="settled"} 12',
       'watchpost_runs_total{outcome="skipped"} 1',
