@@ -15,6 +15,7 @@ const FILES = [
   'events',
   'string-decoder',
   'http',
+  'form-data',
   'axios',
   'jsonwebtoken',
   'modules',

@@ -5,8 +5,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, Script } from 'node:vm';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { bundleName, cacheName, SCRIPT_LIBRARIES } from '#shared/run/libraries.ts';
+import { realmProgram } from '../script-host/realm.ts';
+import { Services } from '../script-host/services.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'watchpost-libraries');
@@ -18,6 +20,29 @@ const ENTRIES: Readonly<Record<string, string>> = {
   zod: 'zod/v3',
 };
 
+/** Modules of the realm that a library gets from `require`, as its script does. */
+const REALM_MODULES = ['crypto', 'node:crypto', 'path', 'querystring', 'url', 'util'];
+
+const standIn = (file: string) => join(root, 'script-host', 'stand-ins', file);
+const noMachine = standIn('no-machine.ts');
+
+/** Libraries that were written for Node alone, or for the whole of `crypto` of a browser. */
+const OPTIONS: Readonly<Record<string, BuildOptions>> = {
+  aws4: { external: REALM_MODULES },
+  dotenv: { external: REALM_MODULES, alias: { fs: noMachine, os: noMachine } },
+  ethers: { inject: [standIn('request-parts.ts')] },
+  expect: {
+    external: REALM_MODULES,
+    alias: { 'graceful-fs': noMachine, module: noMachine, process: noMachine },
+    define: { 'process.stdout.isTTY': 'false' },
+  },
+  'graphql-tag': { alias: { graphql: 'graphql/language/parser' } },
+  jose: { external: REALM_MODULES, inject: [standIn('web-crypto.ts')] },
+};
+
+/** What a realm is told of the script that loads a library here. */
+const NO_TASK = { phase: 'setup', request: {}, response: null, env: {}, snippets: {} };
+
 /** A hash of all that the bundles are made from. */
 function sourceHash(): string {
   const hash = createHash('sha256');
@@ -26,9 +51,14 @@ function sourceHash(): string {
     'scripts/installation.js',
     'scripts/bundle-libraries.ts',
     'shared/run/libraries.ts',
+    'script-host/stand-ins/no-machine.ts',
+    'script-host/stand-ins/request-parts.ts',
+    'script-host/stand-ins/web-crypto.ts',
   ]) {
     hash.update(readFileSync(join(root, file)));
   }
+  // The libraries load in it.
+  hash.update(realmProgram());
   return hash.digest('hex');
 }
 
@@ -47,16 +77,29 @@ async function bundle(library: string): Promise<void> {
     banner: { js: '(function (exports, require, module) {' },
     footer: { js: '})' },
     logLevel: 'error',
+    ...OPTIONS[library],
   });
 }
 
-/** Runs a bundle once, so that the cache has all that its loading compiles. It is our own text. */
-function keepCompiled(library: string): void {
+/** Runs a bundle once, in a realm as scripts have, so that the cache has all its loading compiles. */
+async function keepCompiled(library: string): Promise<void> {
   const filename = `library-${library}`;
   const script = new Script(readFileSync(join(folder, bundleName(library)), 'utf8'), { filename });
-  const load = script.runInContext(createContext({ crypto, TextDecoder, TextEncoder }));
-  const module = { exports: {} };
-  load(module.exports, undefined, module);
+  const context = createContext();
+  const services = new Services();
+  const end = Promise.withResolvers<void>();
+  const call = (operation: string, first: string, second: string, third: string): string => {
+    if (operation !== 'done') return `+${services.serve(operation, [first, second, third])}`;
+    const { error } = JSON.parse(first);
+    if (error === null) end.resolve();
+    else end.reject(new Error(`${library} does not load: ${error.message}`));
+    return '+';
+  };
+  const boot = new Script(realmProgram()).runInContext(context);
+  const enter = boot(call, () => '', { logLines: 0, logChars: 0, exchangedChars: 0 });
+  enter('library', library, script.runInContext(context));
+  enter('start', JSON.stringify(NO_TASK), async () => context.require(library));
+  await end.promise;
   writeFileSync(join(folder, cacheName(library)), script.createCachedData());
 }
 
@@ -66,7 +109,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
   mkdirSync(folder, { recursive: true });
   const bundled = Object.entries(SCRIPT_LIBRARIES).filter(([, { isBundled }]) => isBundled);
   await Promise.all(bundled.map(([library]) => bundle(library)));
-  for (const [library] of bundled) keepCompiled(library);
+  for (const [library] of bundled) await keepCompiled(library);
   // Last, so that a run that broke off is done again.
   writeFileSync(stamp, current);
 }

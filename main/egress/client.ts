@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { type EgressFailure, failureOf, timedOut } from './failure.ts';
+import { anotherProtocol, type EgressFailure, failureOf, timedOut } from './failure.ts';
 import { type EgressPolicy, readTarget, type Vetted, vetHost } from './vet.ts';
 
 export interface EgressRequest {
@@ -76,7 +76,7 @@ async function exchange(
   url: URL,
   { method, headers, body }: EgressRequest,
   { vetted, signal }: Way,
-): Promise<Omit<EgressAnswer, 'durationMs'>> {
+): Promise<Omit<EgressAnswer, 'durationMs'> | EgressFailure> {
   const options: RequestOptions & { autoSelectFamily: boolean } = {
     method,
     headers: {
@@ -89,13 +89,19 @@ async function exchange(
     autoSelectFamily: true,
     signal,
   };
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | null>();
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = start(url, options, resolve);
   request.on('error', reject);
+  // Without a listener Node closes the connection and says nothing of it, ever.
+  request.on('upgrade', (_response, socket) => {
+    socket.destroy();
+    resolve(null);
+  });
   // Bytes: Node would write the headers in the encoding of a text that follows them.
   request.end(body === undefined ? undefined : Buffer.from(body, 'utf8'));
   const response = await promise;
+  if (response === null) return anotherProtocol(url.host);
   const text = await boundedText(response);
   const retryAfterMs = retryAfterOf(response.headers['retry-after']);
   return {
@@ -115,15 +121,22 @@ function pinnedLookup(addresses: readonly [string, ...string[]]): LookupFunction
   };
 }
 
-/** The first bytes of a body as text; the connection is closed where there are more. */
+/**
+ * The first bytes of a body as text; the connection is closed where there are more. Of a body that
+ * breaks off, what came: the status is the answer, and who was told is not to be told again.
+ */
 async function boundedText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    // Leaving the loop destroys the response, and with it the connection.
-    if (length >= MAX_ANSWER_BYTES) break;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      // Leaving the loop destroys the response, and with it the connection.
+      if (length >= MAX_ANSWER_BYTES) break;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8');
 }

@@ -41,6 +41,11 @@ function codeOf(error: unknown): string | undefined {
   return (error.errors[0] as NodeJS.ErrnoException | undefined)?.code;
 }
 
+/** Of an answer that switches to a protocol that nobody asked for. */
+export function anotherProtocol(host: string): EgressFailure {
+  return { failure: 'INVALID_RESPONSE', message: `${host} answers in another protocol` };
+}
+
 export function timedOut(host: string, timeoutMs: number): EgressFailure {
   return { failure: 'TIMEOUT', message: `${host} did not answer within ${timeoutMs} ms` };
 }

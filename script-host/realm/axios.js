@@ -58,8 +58,13 @@ export function makeAxios(http, { URL }) {
       target.searchParams.append(name, value);
     const fields = { ...headers };
     if (auth) fields.authorization = `Basic ${btoa(`${auth.username}:${auth.password}`)}`;
+    const isForm = typeof data?.getBoundary === 'function';
     const isJson =
-      typeof data === 'object' && data !== null && data.constructor?.name !== 'URLSearchParams';
+      typeof data === 'object' &&
+      data !== null &&
+      !isForm &&
+      data.constructor?.name !== 'URLSearchParams';
+    if (isForm) Object.assign(fields, data.getHeaders());
     if (isJson) fields['content-type'] ??= 'application/json';
     else if (data !== undefined) fields['content-type'] ??= 'application/x-www-form-urlencoded';
     const body = isJson ? JSON.stringify(data) : bodyText(data);

@@ -27,6 +27,7 @@ export function makeModules(realm, { timers, http }) {
     timers: () => ({ ...timers.functions }),
     'timers/promises': () => makeTimerPromises(timers.functions),
     axios: () => makeAxios(http, load('url')),
+    'form-data': () => makeFormData(load('crypto'), load('buffer').Buffer),
     jsonwebtoken: () => makeJsonWebToken(load('crypto'), load('buffer').Buffer),
     encoding: () => makeEncoding(load('buffer').Buffer),
   };
@@ -44,19 +45,25 @@ export function makeModules(realm, { timers, http }) {
     'timers',
     'timers/promises',
     'axios',
+    'form-data',
     'jsonwebtoken',
   ];
   const snippets = makeSnippets(realm, (name) => require(name));
-  const libraries = makeLibraries(realm, requirable.join(', '));
+  const libraries = makeLibraries(realm, { names: requirable.join(', '), find: findOwn });
 
-  function require(name) {
-    if (typeof name !== 'string') throw new TypeError('require() needs the name of a module');
-    if (P.startsWith(name, './snippets/')) return snippets(P.slice(name, 11));
+  /** A module that the realm makes itself; undefined where it is none. */
+  function findOwn(name) {
     const plain = P.startsWith(name, 'node:') ? P.slice(name, 5) : name;
     for (let index = 0; index < requirable.length; index++) {
       if (requirable[index] === plain) return load(plain);
     }
-    return libraries.require(name);
+    return undefined;
+  }
+
+  function require(name) {
+    if (typeof name !== 'string') throw new TypeError('require() needs the name of a module');
+    if (P.startsWith(name, './snippets/')) return snippets(P.slice(name, 11));
+    return findOwn(name) ?? libraries.require(name);
   }
 
   return {
@@ -93,20 +100,24 @@ export function installLazyGlobals(load) {
 /**
  * Loads libraries in the realm of the script, each once a run, so that nothing of them outlives it.
  * Those that its text names are laid ready by the host, compiled; the text of others is asked for.
+ * A library gets the realm's own modules, which the script has too, and nothing else.
  */
 export function makeLibraries({ P, ask }, own) {
   const provided = new Map();
   const exportsOf = new Map();
-  const refuse = (name) => {
-    throw new Error(`Cannot require "${name}" from a library`);
+  const requireOwn = (name) => {
+    const found = own.find(name);
+    if (found === undefined) throw new P.Error(`Cannot require "${name}" from a library`);
+    return found;
   };
   const factoryOf = (name) =>
-    provided.get(name) ?? P.evaluate(`${ask('library', name, own)}\n//# sourceURL=library-${name}`);
+    provided.get(name) ??
+    P.evaluate(`${ask('library', name, own.names)}\n//# sourceURL=library-${name}`);
   const require = (name) => {
     const known = exportsOf.get(name);
     if (known) return known.exports;
     const module = { exports: {} };
-    factoryOf(name)(module.exports, refuse, module);
+    factoryOf(name)(module.exports, requireOwn, module);
     exportsOf.set(name, module);
     return module.exports;
   };

@@ -69,6 +69,7 @@ export function makeUrl({ ask, P }) {
       host: url.host,
       hostname: url.hostname,
       port: url.port,
+      path: url.pathname + url.search,
       pathname: url.pathname,
       search: url.search,
       query: url.search.slice(1),

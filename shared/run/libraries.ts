@@ -2,7 +2,7 @@
 export interface ScriptLibrary {
   /** What we ship; for our own equivalents the version that they follow. */
   version: string;
-  /** Bundled from the package of its name; otherwise our own equivalent in the realm. */
+  /** Bundled from the package of its name (or a file in it); else our own equivalent in the realm. */
   isBundled: boolean;
   /** The runtimes that have it: from the first to the last, both inclusive (contract 8.1). */
   from: string;
@@ -28,15 +28,32 @@ const ours = (version: string): ScriptLibrary => ({
 /** Every library of the runtimes that scripts can have, by name. */
 export const SCRIPT_LIBRARIES: Readonly<Record<string, ScriptLibrary>> = {
   '@faker-js/faker': bundled('10.6.0'),
+  '@t3-oss/env-nextjs': bundled('0.13.11', '2023.09'),
+  '@xmldom/xmldom': bundled('0.9.12', '2023.02'),
+  aws4: bundled('1.13.2'),
   axios: ours('0.28.0'),
+  btoa: bundled('1.2.1'),
   chai: bundled('4.5.0', FIRST, '2024.02'),
+  'chai-json-schema': bundled('1.5.1', '2024.02', '2024.02'),
+  'chai-string': bundled('1.5.0', FIRST, '2024.02'),
   'crypto-js': bundled('4.2.0'),
   'date-fns': bundled('4.4.0', '2023.02'),
+  'date-fns-tz': bundled('3.2.0', '2023.02'),
+  dotenv: bundled('16.6.1', '2023.09'),
+  ethers: bundled('6.17.0', '2023.09'),
+  expect: bundled('29.7.0'),
+  'form-data': ours('4.0.4'),
+  graphql: bundled('16.15.0', '2024.02'),
+  'graphql-tag': bundled('2.12.6', '2024.02'),
+  jose: bundled('5.10.0', '2023.02'),
   jsonwebtoken: ours('9.0.2'),
   lodash: bundled('4.18.1'),
   long: bundled('5.3.2', '2024.02'),
   moment: bundled('2.31.0'),
   otpauth: bundled('9.5.2'),
+  protobufjs: bundled('7.6.6', '2024.02'),
+  'protobufjs/light': bundled('7.6.6', '2024.02', '2024.02'),
+  'protobufjs/minimal': bundled('7.6.6', '2024.02', '2024.02'),
   uuid: bundled('14.0.3'),
   zod: bundled('4.6.7', '2023.09'),
 };
@@ -56,25 +73,11 @@ export const UNAVAILABLE_LIBRARIES: readonly string[] = [
   '@opentelemetry/sdk-metrics',
   '@opentelemetry/sdk-trace-base',
   '@playwright/test',
-  '@t3-oss/env-nextjs',
-  '@xmldom/xmldom',
   'allure-playwright',
-  'aws4',
-  'btoa',
-  'chai-json-schema',
-  'chai-string',
-  'date-fns-tz',
-  'dotenv',
-  'ethers',
-  'expect',
-  'form-data',
   'gaxios',
   'gmail-api-parse-message-ts',
   'google-auth-library',
   'googleapis',
-  'graphql',
-  'graphql-tag',
-  'jose',
   'jsdom',
   'mailosaur',
   'mocha',
@@ -96,9 +99,6 @@ export const UNAVAILABLE_LIBRARIES: readonly string[] = [
   'pdf2json',
   'playwright',
   'prisma',
-  'protobufjs',
-  'protobufjs/light',
-  'protobufjs/minimal',
   'tedious',
   'twilio',
   'typescript',

@@ -1,7 +1,7 @@
 import type { VariableValue } from '#shared/channel/variables.ts';
 import { type Context, escapeFor } from './escape.ts';
-import { isTruthy, textOf } from './helpers.ts';
-import type { Expression, HelperWorld, Place, Template, TemplateNode, Value } from './nodes.ts';
+import { isTruthy, SLOW_HELPERS, textOf } from './helpers.ts';
+import type { Expression, Helper, HelperWorld, Place, Template, TemplateNode, Value } from './nodes.ts';
 import { TemplateError } from './template-error.ts';
 
 /** Own members only are read. */
@@ -10,6 +10,8 @@ export type Variables = Readonly<Record<string, VariableValue>>;
 /** Longer messages are taken by nobody; a loop over tags could make one of any length. */
 const MAX_CHARS = 256 * 1024;
 const MAX_STEPS = 50_000;
+/** A helper reads its texts: each so many characters cost a step. */
+const CHARS_PER_STEP = 32;
 
 /**
  * Fills a template in. Names that are not known are nothing, as Handlebars has it.
@@ -44,9 +46,13 @@ class Renderer {
     for (const node of template) this.#step(node, place);
   }
 
-  #step(node: TemplateNode, place: Place | null): void {
-    this.#steps += 1;
+  #spend(steps: number): void {
+    this.#steps += steps;
     if (this.#steps > MAX_STEPS) throw new TemplateError(`more than ${MAX_STEPS} steps`);
+  }
+
+  #step(node: TemplateNode, place: Place | null): void {
+    this.#spend(1);
     switch (node.kind) {
       case 'text':
         this.#write(node.text);
@@ -86,6 +92,7 @@ class Renderer {
         return place?.[expression.name];
       case 'call': {
         const args = expression.args.map((arg) => this.#valueOf(arg, place));
+        this.#spend(costOf(expression.helper, args));
         return expression.helper(args, this.#world);
       }
     }
@@ -108,6 +115,17 @@ class Renderer {
       throw new TemplateError(`the text is longer than ${MAX_CHARS} characters`);
     }
   }
+}
+
+/** Steps that a call counts for: the main thread does nothing else meanwhile. */
+function costOf(helper: Helper, args: readonly Value[]): number {
+  const chars = args.reduce<number>((sum, arg) => sum + lengthOf(arg), 0);
+  return (SLOW_HELPERS.get(helper) ?? 1) + Math.ceil(chars / CHARS_PER_STEP);
+}
+
+function lengthOf(value: Value): number {
+  if (Array.isArray(value)) return value.reduce((sum, { length }) => sum + length + 1, 0);
+  return typeof value === 'string' ? value.length : 0;
 }
 
 /** Whether a part of a JSON text ends inside a string. */

@@ -241,3 +241,23 @@ test('a stop lets no run wait for ever, and blames nobody', async () => {
   expect(resultsSince(0).slice(before)).toMatchObject([{ hasErrors: true }]);
   await root.stop();
 });
+
+test('a heartbeat whose deadline falls into blindness is not missed; one after it is', async () => {
+  const { clock, runner, canary, configuration, root, history } = await watchedMonitor(10);
+  const heartbeat = makeCheck('HEARTBEAT', {
+    heartbeat: { period: 5, periodUnit: 'minutes', grace: 0, graceUnit: 'minutes' },
+  } as never);
+  await configuration.checks.put(heartbeat);
+  await root.ping(heartbeat.id, { source: null, userAgent: null });
+  await clock.advance(3 * MINUTE);
+  canary.isAlive = false;
+  runner.outcome = FAILING;
+  await clock.advance(4 * MINUTE);
+  canary.isAlive = true;
+  runner.outcome = {};
+  await clock.advance(MINUTE);
+  expect(history.skips.map(({ reason }) => reason)).toEqual(['blind']);
+  expect(history.heartbeatEvents.map(({ state }) => state)).toEqual(['RECEIVED']);
+  await clock.advance(6 * MINUTE);
+  expect(history.heartbeatEvents.map(({ state }) => state)).toEqual(['RECEIVED', 'FAILING']);
+});
