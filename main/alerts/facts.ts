@@ -4,7 +4,7 @@ import type { AlertCause } from '#shared/alert/kept-alert-state.ts';
 import type { StoredAlert } from '#shared/alert/stored-alert.ts';
 import type { AlertChannel } from '#shared/channel/channel.ts';
 import type { Notice } from '#shared/channel/notice.ts';
-import type { StoredNotification } from '#shared/channel/notification.ts';
+import { owedFrom, type StoredNotification } from '#shared/channel/notification.ts';
 import type { Check } from '#shared/check/check.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import { heartbeatOutcome } from '#shared/rules/alert/outcome.ts';
@@ -96,20 +96,13 @@ export function owedTo(
   { check, cause, now }: { check: Check; cause: AlertCause; now: number },
 ): StoredNotification[] {
   return channels.map(({ id: channelId, type: channelType }) => ({
-    id: uuidAt(now),
+    ...owedFrom(uuidAt(now), now),
     channelId,
     channelType,
-    status: 'PENDING',
     notice,
     checkId: check.id,
     checkType: check.checkType,
     checkAlertId: cause.alertId,
     checkResultId: cause.resultId,
-    tries: 0,
-    dueAt: now,
-    createdAt: now,
-    settledAt: null,
-    outcome: null,
-    digestId: null,
   }));
 }

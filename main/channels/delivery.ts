@@ -1,4 +1,3 @@
-import { cut } from '#shared/rules/assertion/text.ts';
 import type { EgressOutcome } from '../egress/client.ts';
 import type { EgressCause } from '../egress/failure.ts';
 import type { Delivery } from './sender.ts';
@@ -7,7 +6,6 @@ import type { Delivery } from './sender.ts';
 const PERMANENT_CAUSES: ReadonlySet<EgressCause> = new Set(['INVALID_URL', 'DENIED_ADDRESS']);
 /** Statuses of 400 or more that may go by themselves; those of 500 or more may all. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
-const MAX_ANSWER_CHARS = 1_000;
 
 /** What an answer over HTTP means. `triesAll`: every failing status is tried again (contract 6.5). */
 export function deliveryOf(outcome: EgressOutcome, { triesAll = false } = {}): Delivery {
@@ -25,7 +23,7 @@ export function deliveryOf(outcome: EgressOutcome, { triesAll = false } = {}): D
   return {
     ...failed(detail, { permanent: !isPassing && !triesAll }),
     outcome: status === 429 ? 'RATE_LIMITED' : 'FAILURE',
-    answer: body === '' ? null : cut(body, MAX_ANSWER_CHARS),
+    answer: body === '' ? null : body,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }

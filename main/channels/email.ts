@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { Problem } from '#shared/api/problems.ts';
 import { messageOf } from '#shared/channel/message.ts';
@@ -22,8 +22,9 @@ export const email: ChannelSender<'EMAIL'> = {
     if (ports.smtp === null) return [];
     const opened = await open(ports.smtp, ports, VERIFY_MS);
     if ('outcome' in opened) return [{ path: 'type', message: opened.detail }];
-    const delivery = await attempt(() => opened.verify(), 'The mail server answered');
-    opened.close();
+    const { mailer, signal } = opened;
+    const delivery = await attempt(() => mailer.verify(), 'The mail server answered', signal);
+    mailer.close();
     return delivery.outcome === 'SUCCESS' ? [] : [{ path: 'type', message: delivery.detail }];
   },
   async send({ config }, notice, ports) {
@@ -40,8 +41,9 @@ export const email: ChannelSender<'EMAIL'> = {
       html: emailHtml(message),
       headers: { 'auto-submitted': 'auto-generated' },
     };
-    const delivery = await attempt(() => opened.sendMail(mail), 'Taken by the mail server');
-    opened.close();
+    const { mailer, signal } = opened;
+    const delivery = await attempt(() => mailer.sendMail(mail), 'Taken by the mail server', signal);
+    mailer.close();
     return delivery;
   },
 };
@@ -52,13 +54,16 @@ async function open(
   { egress }: SendPorts,
   timeoutMs: number,
 ) {
-  const vetted = await egress.vet(host, AbortSignal.timeout(timeoutMs));
+  const signal = AbortSignal.timeout(timeoutMs);
+  const vetted = await egress.vet(host, signal);
   if (vetted.failure !== undefined) {
     const permanent = vetted.failure === 'DENIED_ADDRESS';
     return failed(`${vetted.failure}: ${vetted.message}`, { permanent });
   }
-  return createTransport({
+  const mailer = createTransport({
     host: vetted.addresses[0],
+    // Ended at the deadline: the times below begin anew with every byte that a server lets drip.
+    socket: new Socket({ signal }),
     port,
     secure,
     // A password never leaves in clear text.
@@ -73,6 +78,7 @@ async function open(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  return { mailer, signal };
 }
 
 /** Codes of nodemailer for what is not the server's state of the moment. */
@@ -84,7 +90,11 @@ interface SmtpError {
 }
 
 /** SMTP's replies of 4xx pass, those of 5xx stay (RFC 5321, 4.2.1). */
-async function attempt(act: () => Promise<unknown>, done: string): Promise<Delivery> {
+async function attempt(
+  act: () => Promise<unknown>,
+  done: string,
+  deadline: AbortSignal,
+): Promise<Delivery> {
   const startedAt = performance.now();
   try {
     await act();
@@ -92,6 +102,7 @@ async function attempt(act: () => Promise<unknown>, done: string): Promise<Deliv
   } catch (error) {
     const { code, responseCode } = error as SmtpError;
     if (code === undefined) throw new Error('Sending mail broke', { cause: error });
+    if (deadline.aborted) return failed('The mail server took too long', { permanent: false });
     const isTemporary = responseCode !== undefined && responseCode < 500;
     const reply = responseCode === undefined ? code : `${code}, reply ${responseCode}`;
     return failed(`The mail server did not take it (${reply})`, {

@@ -34,6 +34,15 @@ export function sendPorts(
     now: () => clock.now(),
     variables: () =>
       Object.fromEntries(configuration.variables.all().map(({ key, value }) => [key, value])),
+    secrets: () => [
+      ...[settings.smtpPassword, settings.twilioToken, settings.slackToken].filter(
+        (secret) => secret !== null,
+      ),
+      ...configuration.variables
+        .all()
+        .filter(({ locked, secret }) => locked || secret)
+        .map(({ value }) => value),
+    ],
   };
 }
 

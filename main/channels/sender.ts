@@ -9,7 +9,7 @@ export interface Delivery {
   outcome: 'SUCCESS' | 'FAILURE' | 'RATE_LIMITED';
   /** Status and time, or the cause: nothing that the receiver wrote (threats 17). */
   detail: string;
-  /** What the receiver answered to a failure, cut and without secrets: for the delivery log only. */
+  /** What the receiver answered to a failure: for the delivery log only, cut there and without secrets. */
   answer: string | null;
   /** How long the receiver asks to wait. */
   retryAfterMs?: number;
@@ -69,6 +69,8 @@ export interface SendPorts {
   now(): number;
   /** The account's variables, for templates. */
   variables(): Readonly<Record<string, string>>;
+  /** What no log may hold: the operator's own keys, and the variables that nobody reads. */
+  secrets(): string[];
 }
 
 /** One kind of channel. */

@@ -2,6 +2,7 @@ import type { Problem } from '#shared/api/problems.ts';
 import type { AlertChannel } from '#shared/channel/channel.ts';
 import type { ChannelType } from '#shared/channel/config.ts';
 import type { Notice } from '#shared/channel/notice.ts';
+import { cut } from '#shared/rules/assertion/text.ts';
 import { mapChannel } from '../store/json/secret-members.ts';
 import { desktop } from './desktop.ts';
 import { email } from './email.ts';
@@ -26,6 +27,11 @@ export const CHANNEL_SENDERS = {
   DESKTOP: desktop,
 } as const satisfies { [K in ChannelType]: ChannelSender<K> };
 
+/** What is kept of what a receiver says. */
+const MAX_ANSWER_CHARS = 1_000;
+/** A shorter text tells nobody anything, and would take the letters out of every word. */
+const MIN_SECRET_CHARS = 3;
+
 function senderOf(type: ChannelType): ChannelSender<ChannelType> {
   // The table has for each type the sender of that type, which the type system cannot follow.
   return CHANNEL_SENDERS[type] as ChannelSender<ChannelType>;
@@ -46,15 +52,26 @@ export async function sendNotice(
   ports: SendPorts,
 ): Promise<Delivery> {
   const delivery = await senderOf(channel.type).send(channel, notice, ports);
-  return { ...delivery, answer: withoutSecrets(delivery.answer, channel) };
+  if (delivery.answer === null) return delivery;
+  const secrets = [...secretsOf(channel), ...ports.secrets()];
+  // Cut afterwards: of a secret that was cut in two, a part would stay.
+  return { ...delivery, answer: cut(withoutSecrets(delivery.answer, secrets), MAX_ANSWER_CHARS) };
 }
 
 /** A receiver may say what it was sent. */
-function withoutSecrets(answer: string | null, channel: AlertChannel): string | null {
-  if (answer === null) return null;
-  const secrets: string[] = [];
-  mapChannel(channel, (text) => secrets.push(text));
+function withoutSecrets(answer: string, secrets: readonly string[]): string {
   return secrets
+    .filter((secret) => secret.length >= MIN_SECRET_CHARS)
     .toSorted((one, other) => other.length - one.length)
     .reduce((text, secret) => text.replaceAll(secret, '***'), answer);
+}
+
+/** Of a URL its path as well, which is what a receiver sees of it. */
+function secretsOf(channel: AlertChannel): string[] {
+  const secrets: string[] = [];
+  mapChannel(channel, (text) => secrets.push(text));
+  return secrets.flatMap((text) => {
+    const url = URL.parse(text);
+    return url === null ? [text] : [text, url.pathname + url.search, url.pathname];
+  });
 }

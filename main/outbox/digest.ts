@@ -1,7 +1,7 @@
 import { ALERT_SUBJECTS, type AlertSubject } from '#shared/alert/alert-type.ts';
 import { incidentKey } from '#shared/channel/incident-key.ts';
 import type { AlertNotice, DigestNotice, FlappingNotice, Notice } from '#shared/channel/notice.ts';
-import type { StoredNotification } from '#shared/channel/notification.ts';
+import { ABOUT_NO_CHECK, owedFrom, type StoredNotification } from '#shared/channel/notification.ts';
 
 /** Many notices in one message (threats 24). */
 
@@ -82,25 +82,13 @@ function digest(
   direction: Direction,
   { id, at }: { id: string; at: number },
 ): StoredNotification {
+  const notices = told.map(({ notice }) => notice);
   return {
-    id,
+    ...owedFrom(id, at),
+    ...ABOUT_NO_CHECK,
     channelId,
     channelType,
-    status: 'PENDING',
-    notice: digestNotice(
-      told.map(({ notice }) => notice),
-      direction,
-    ),
-    checkId: null,
-    checkType: null,
-    checkAlertId: null,
-    checkResultId: null,
-    tries: 0,
-    dueAt: at,
-    createdAt: at,
-    settledAt: null,
-    outcome: null,
-    digestId: null,
+    notice: digestNotice(notices, direction),
   };
 }
 

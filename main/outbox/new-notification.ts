@@ -1,22 +1,12 @@
 import { type AlertChannel, channelName } from '#shared/channel/channel.ts';
 import type { OwnNotice } from '#shared/channel/notice.ts';
-import type { StoredNotification } from '#shared/channel/notification.ts';
+import { ABOUT_NO_CHECK, owedFrom, type StoredNotification } from '#shared/channel/notification.ts';
 import { uuidAt } from '../actors/uuid-at.ts';
 import type { ChannelTrouble } from './channel-health.ts';
 
 /** A notification to be sent once more, as a new one. `at` is in epoch milliseconds. */
 export function sentAgain(notification: StoredNotification, at: number): StoredNotification {
-  return {
-    ...notification,
-    id: uuidAt(at),
-    status: 'PENDING',
-    tries: 0,
-    dueAt: at,
-    createdAt: at,
-    settledAt: null,
-    outcome: null,
-    digestId: null,
-  };
+  return { ...notification, ...owedFrom(uuidAt(at), at) };
 }
 
 /** News of the monitor itself, owed to one channel. */
@@ -26,21 +16,11 @@ export function ownNotification(
   at: number,
 ): StoredNotification {
   return {
-    id: uuidAt(at),
+    ...owedFrom(uuidAt(at), at),
+    ...ABOUT_NO_CHECK,
     channelId,
     channelType: type,
-    status: 'PENDING',
     notice,
-    checkId: null,
-    checkType: null,
-    checkAlertId: null,
-    checkResultId: null,
-    tries: 0,
-    dueAt: at,
-    createdAt: at,
-    settledAt: null,
-    outcome: null,
-    digestId: null,
   };
 }
 

@@ -66,3 +66,25 @@ export interface StoredNotification {
   /** The notification that told it in place of this one. */
   digestId: string | null;
 }
+
+/** What a notification begins with. `at` is epoch ms, the time of the id. */
+export function owedFrom(id: string, at: number) {
+  return {
+    id,
+    status: 'PENDING',
+    tries: 0,
+    dueAt: at,
+    createdAt: at,
+    settledAt: null,
+    outcome: null,
+    digestId: null,
+  } satisfies Partial<StoredNotification>;
+}
+
+/** Of a notification that is about no single check. */
+export const ABOUT_NO_CHECK = {
+  checkId: null,
+  checkType: null,
+  checkAlertId: null,
+  checkResultId: null,
+} satisfies Partial<StoredNotification>;

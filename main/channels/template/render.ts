@@ -1,7 +1,15 @@
 import type { VariableValue } from '#shared/channel/variables.ts';
 import { type Context, escapeFor } from './escape.ts';
 import { isTruthy, SLOW_HELPERS, textOf } from './helpers.ts';
-import type { Expression, Helper, HelperWorld, Place, Template, TemplateNode, Value } from './nodes.ts';
+import type {
+  Expression,
+  Helper,
+  HelperWorld,
+  Place,
+  Template,
+  TemplateNode,
+  Value,
+} from './nodes.ts';
 import { TemplateError } from './template-error.ts';
 
 /** Own members only are read. */

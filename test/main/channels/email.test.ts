@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SendPorts, SmtpServer } from '#main/channels/sender.ts';
 import { channelProblems, sendNotice } from '#main/channels/senders.ts';
+import { startServer } from '../../fixtures/net/servers.ts';
 import { FAILURE, LINK, makeChannel, RECOVERY } from '../../fixtures/notices.ts';
 import { testEgress, testPorts } from '../../fixtures/send-ports.ts';
 import { SmtpSink } from '../../fixtures/smtp-sink.ts';
@@ -123,6 +124,25 @@ test('a server that does not answer is refused when the channel is saved', async
     outcome: 'FAILURE',
     permanent: false,
   });
+});
+
+test('a server that lets its answer drip is left at the deadline', {
+  timeout: 20_000,
+}, async () => {
+  const left = Promise.withResolvers<void>();
+  await using server = await startServer((socket) => {
+    const dripping = setInterval(() => socket.write('2'), 500);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      clearInterval(dripping);
+      left.resolve();
+    });
+  });
+  const { port } = new URL(`http://${server.authority}`);
+  expect(await channelProblems(channel, ports({ port: Number(port) }))).toEqual([
+    { path: 'type', message: 'The mail server took too long' },
+  ]);
+  await left.promise;
 });
 
 test('the mail server is looked at as every other receiver is', async () => {

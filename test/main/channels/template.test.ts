@@ -182,3 +182,14 @@ test('what a template makes is bounded', () => {
   );
   expect(() => renderTemplate(loops, many, options)).toThrow('more than 50000 steps');
 });
+
+test.each([
+  ['split', `{{split "${'x'.repeat(60_000)}" "" 0}}`],
+  ['date', '{{date "next friday at noon" "Y"}}'],
+  ['contains', '{{contains TAGS "zz"}}'],
+])('what helpers read counts: %s in a loop', (_name, call) => {
+  const many = { ...VARIABLES, TAGS: Array.from({ length: 200 }, () => 'x'.repeat(40)) };
+  const template = compileTemplate(`{{#each TAGS}}{{#each TAGS}}${call}{{/each}}{{/each}}`);
+  const options = { context: 'plain', now: NOW } as const;
+  expect(() => renderTemplate(template, many, options)).toThrow('more than 50000 steps');
+});

@@ -272,9 +272,23 @@ describe('what becomes of it', () => {
       response.writeHead(400).end(`no: ${url} ${'x'.repeat(2_000)}`);
     const queryParameters = [{ key: 'token', value: 'T0ken', locked: true }];
     const delivery = await send({ queryParameters });
-    expect(delivery.answer).toMatch(/^no: \/hook\?token=\*\*\* x+$/);
+    expect(delivery.answer).toMatch(/^no: \*\*\*\?token=\*\*\* x+$/);
     expect(delivery.answer?.length).toBeLessThanOrEqual(1_000);
     expect(delivery.detail).not.toContain('no:');
+  });
+
+  test('a secret at the place of the cut leaves no part of itself', async () => {
+    const said = `${'x'.repeat(990)}T0ken-of-many-signs`;
+    receiver.answer = (response) => response.writeHead(400).end(said);
+    const headers = [{ key: 'x-token', value: 'T0ken-of-many-signs', locked: true }];
+    expect((await send({ headers })).answer).toBe(`${'x'.repeat(990)}***`);
+  });
+
+  test('secret variables that a template sent are not kept', async () => {
+    receiver.answer = (response, { body }) => response.writeHead(400).end(body);
+    const secrets = { variables: () => ({ KEY: 'v4ri4ble' }), secrets: () => ['v4ri4ble'] };
+    const delivery = await send({ template: '{"key":"{{KEY}}"}' }, FAILURE, secrets);
+    expect(delivery.answer).toBe('{"key":"***"}');
   });
 
   test('the receiver says how long to wait', async () => {

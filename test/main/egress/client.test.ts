@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EgressClient } from '#main/egress/client.ts';
@@ -140,6 +140,21 @@ test('no more than 64 KB of an answer are read', async () => {
   expect(outcome).toMatchObject({ status: 200, body: 'x'.repeat(65_536) });
 });
 
+describe('of an answer whose body breaks off the status counts, and what came', () => {
+  test.each([
+    ['it never ends', () => undefined],
+    ['the connection is reset', (socket: Socket) => socket.resetAndDestroy()],
+    ['the connection is closed', (socket: Socket) => socket.end()],
+  ])('%s', async (_name, breakOff) => {
+    receiver.answer = (response) => {
+      const { socket } = response;
+      response.writeHead(200, { 'content-length': '10' });
+      response.write('x', () => socket && breakOff(socket));
+    };
+    expect(await get(testEgress(), receiver.url, 300)).toMatchObject({ status: 200, body: 'x' });
+  });
+});
+
 test('Retry-After is told in milliseconds, and no longer than an hour', async () => {
   const asked = async (value: string) => {
     receiver.answer = (response) => response.writeHead(429, { 'retry-after': value }).end();
@@ -169,9 +184,15 @@ describe('what is down is a value with its cause', () => {
     expect(await get(testEgress(), receiver.url, 50)).toMatchObject({ failure: 'TIMEOUT' });
   });
 
-  test('the answer stops half way', async () => {
-    receiver.answer = (response) => response.writeHead(200, { 'content-length': '10' }).write('x');
-    expect(await get(testEgress(), receiver.url, 50)).toMatchObject({ failure: 'TIMEOUT' });
+  test('another protocol is switched to', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
+    await using server = await startServer((socket) =>
+      socket.once('data', () => socket.write(head)),
+    );
+    expect(await get(testEgress(), `http://${server.authority}/`)).toMatchObject({
+      failure: 'INVALID_RESPONSE',
+      message: expect.stringContaining('answers in another protocol'),
+    });
   });
 
   test('what answers speaks no HTTP, or no TLS', async () => {
