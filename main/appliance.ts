@@ -62,7 +62,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     clock,
     log,
     channels: configuration.channels,
-    keep: (facts) => root.keepBeside(facts),
+    tell: (notifications) => outbox.takeUnkept(notifications),
     isStoreFailing: () => root.isStoreFailing,
   });
   // Before the actors, so that at the stop it judges until the last run is kept.

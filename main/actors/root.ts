@@ -10,7 +10,7 @@ import { type Monitor, type Ping, type RunCounts, StoreBusy } from '../api/servi
 import type { Log } from '../log.ts';
 import type { Sight } from '../sight/sight-port.ts';
 import type { Change, Configuration } from '../store/configuration.ts';
-import type { History, HistoryFacts, KeptState, SkippedSlots } from '../store/history.ts';
+import type { History, KeptState, SkippedSlots } from '../store/history.ts';
 import { actorClock } from './actor-clock.ts';
 import { checkMachine } from './check.machine.ts';
 import { CheckRunner } from './check-runner.ts';
@@ -136,11 +136,6 @@ export class Root implements Monitor, CheckRuns {
   /** Whether what happens waits, as the store fails. */
   get isStoreFailing(): boolean {
     return this.#recorder.isStoreFailing;
-  }
-
-  /** Has kept what happened beside the checks; resolves with whether it is kept already. */
-  keepBeside(facts: HistoryFacts): Promise<boolean> {
-    return this.#recorder.beside(facts);
   }
 
   async ping(checkId: string, ping: Ping): Promise<HeartbeatState | undefined> {

@@ -92,6 +92,18 @@ export class OutboxDesk implements Outbox {
     this.#owed.take(notifications);
   }
 
+  async takeUnkept(notifications: readonly StoredNotification[]): Promise<void> {
+    const { history, log } = this.#parts;
+    if (notifications.length === 0) return;
+    try {
+      await history.write({ notifications: [...notifications] });
+    } catch (error) {
+      // A store that fails is what may be told of: they are kept once they are sent.
+      log.error({ err: error }, 'News of the monitor itself could not be kept.');
+    }
+    this.take(notifications);
+  }
+
   async resend(notificationId: string): Promise<StoredNotification | null> {
     const { history, channels, clock } = this.#parts;
     const notification = await history.findNotification(notificationId);
@@ -179,7 +191,7 @@ export class OutboxDesk implements Outbox {
 
   /** Tells the other channels, but for those that have trouble themselves. */
   async #tellTrouble(channelId: string, trouble: ChannelTrouble): Promise<void> {
-    const { channels, clock, history, log } = this.#parts;
+    const { channels, clock, log } = this.#parts;
     const channel = channels.get(channelId);
     if (!channel) return;
     const at = clock.now();
@@ -189,13 +201,7 @@ export class OutboxDesk implements Outbox {
       .all()
       .filter(({ id, sendFailure }) => id !== channelId && sendFailure && this.#isWell(id))
       .map((other) => ownNotification(other, notice, at));
-    try {
-      await history.write({ notifications });
-    } catch (error) {
-      // They are told all the same, and kept once they are sent.
-      log.error({ err: error, channelId }, 'News of an alert channel could not be kept.');
-    }
-    this.take(notifications);
+    await this.takeUnkept(notifications);
   }
 
   #isWell(channelId: string): boolean {

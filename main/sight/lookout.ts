@@ -1,5 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
 import type { AlertChannel } from '#shared/channel/channel.ts';
+import type { StoredNotification } from '#shared/channel/notification.ts';
 import {
   type BlindReason,
   isExcused,
@@ -12,7 +13,6 @@ import { actorClock } from '../actors/actor-clock.ts';
 import type { Log } from '../log.ts';
 import { ownNotification } from '../outbox/new-notification.ts';
 import type { Collection } from '../store/configuration.ts';
-import type { HistoryFacts } from '../store/history.ts';
 import { blindNotice } from './blind-notice.ts';
 import type { Canaries } from './canaries.ts';
 import { isNear, PastBlindness } from './past-blindness.ts';
@@ -25,8 +25,8 @@ export interface LookoutParts extends SelfPorts {
   canaries: Canaries;
   channels: Pick<Collection<AlertChannel>, 'all'>;
   log: Log;
-  /** Has notifications kept and, once they are, sent. */
-  keep(facts: Pick<HistoryFacts, 'notifications'>): Promise<unknown>;
+  /** Has notifications sent, and kept if the store lets that be; never rejects. */
+  tell(notifications: readonly StoredNotification[]): Promise<void>;
 }
 
 /** A failing run that waits for the word of the canaries. */
@@ -149,14 +149,14 @@ export class Lookout implements Sight {
 
   /** To everybody who wants to hear of failures; it leaves when the network lets it. */
   #tell(blindness: Blindness, isOver: boolean): void {
-    const { channels, clock, keep } = this.#parts;
+    const { channels, clock, tell } = this.#parts;
     const now = clock.now();
     const notice = blindNotice(blindness, isOver, now);
     const notifications = channels
       .all()
       .filter(({ sendFailure }) => sendFailure)
       .map((channel) => ownNotification(channel, notice, now));
-    if (notifications.length > 0) void keep({ notifications });
+    if (notifications.length > 0) void tell(notifications);
   }
 
   /** Our own fault must not keep results back for ever. */

@@ -9,7 +9,7 @@ export interface OpenLookout {
   close(): void;
 }
 
-type Needs = Pick<LookoutParts, 'clock' | 'log' | 'channels' | 'keep'> & {
+type Needs = Pick<LookoutParts, 'clock' | 'log' | 'channels' | 'tell'> & {
   isStoreFailing(): boolean;
 };
 type Choice = Pick<Settings, 'canaryGateway' | 'canaryResolvers' | 'canaryAnchors'>;

@@ -5,7 +5,7 @@ import { Receiver } from '../fixtures/receiver.ts';
 import { startProcess, temporaryFolder } from '../fixtures/running-appliance.ts';
 
 /** So many that their first runs, spread over ten seconds, are a storm whatever their ids are. */
-const CHECKS = 200;
+const CHECKS = 500;
 const ENV = {
   WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true',
   // The network of a test machine says nothing about the target.
@@ -66,5 +66,7 @@ test('many checks that fail and recover are three messages, and all in the log',
   const log = await appliance.call('GET', '/v1/alert-notifications?limit=1');
   // An alert and a recovery of each, and the messages that stood for many.
   expect(log.headers.get('content-range')).toBe(`0-0/${2 * CHECKS + 2}`);
+  const alerts = await appliance.call('GET', '/v1/check-alerts?limit=1');
+  expect(alerts.headers.get('content-range')).toBe(`0-0/${2 * CHECKS}`);
   expect(await appliance.stop()).toBe(0);
 }, 120_000);

@@ -131,7 +131,8 @@ test('a server that lets its answer drip is left at the deadline', {
 }, async () => {
   const left = Promise.withResolvers<void>();
   await using server = await startServer((socket) => {
-    const dripping = setInterval(() => socket.write('2'), 500);
+    socket.write('220 drip.test\r\n');
+    const dripping = setInterval(() => socket.write('250-drip.test\r\n'), 500);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       clearInterval(dripping);

@@ -165,6 +165,17 @@ describe('while the store fails', () => {
     expect(store.statuses()).toEqual({ SUCCESS: 1, PENDING: 3 });
   });
 
+  test('news of the monitor itself leaves while the store fails, and is kept once it works', async () => {
+    const { desk, store, clock, words } = await outboxScene();
+    store.writeFailure = new Error('disk full');
+    await desk.takeUnkept([owed('own', clock.now())]);
+    await clock.advance(20_000);
+    expect([words(), store.statuses()]).toEqual([['own'], {}]);
+    store.writeFailure = undefined;
+    await clock.advance(60_000);
+    expect([words(), store.statuses()]).toEqual([['own'], { SUCCESS: 1 }]);
+  });
+
   test('a start that cannot read what is owed says so', async () => {
     const store = new KeptNotifications();
     store.failure = new StoreError('IO', 'broken');

@@ -23,7 +23,7 @@ async function watchedMonitor(checkCount: number, { isAlive = true } = {}) {
   const { lookout, canary, health } = lookoutWith({
     clock,
     channels: configuration.channels,
-    keep: (facts) => monitor.root.keepBeside(facts),
+    tell: async (notifications) => monitor.outbox.take(notifications),
   });
   canary.isAlive = isAlive;
   const checks = Array.from({ length: checkCount }, () =>

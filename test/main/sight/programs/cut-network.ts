@@ -21,7 +21,7 @@ const lookout = new Lookout({
   canaries,
   channels: { all: () => [] },
   log: pino({ level: 'silent' }),
-  keep: async () => undefined,
+  tell: async () => undefined,
   health: () => ({ heapShare: 0, freeBytes: null, isStoreFailing: false }),
   longestStandstillMs: () => 0,
 });
