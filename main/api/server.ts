@@ -49,6 +49,7 @@ export interface Listening {
 /** How long a client may take to send a request, headers and body. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const CLOSE_GRACE_MS = 3_000;
+const IDLE_SWEEP_MS = 20;
 
 /**
  * Listens on a host and port; port 0 picks a free one.
@@ -90,7 +91,10 @@ async function close(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   server.closeIdleConnections();
+  // A connection that is answered now would be kept open for a next request.
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
   await promise;
+  clearInterval(sweep);
   clearTimeout(cut);
 }

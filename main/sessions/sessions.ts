@@ -1,12 +1,13 @@
 import type { RunnableCheck } from '#shared/check/check.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { StoredSession } from '#shared/session/check-session.ts';
+import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import type { CheckRuns } from '../actors/run-order.ts';
 import type { CheckSessions, TriggerOptions } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { History } from '../store/history.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Admission } from './admission.ts';
+import { inSlices } from './in-slices.ts';
 import { DEFAULT_CONCURRENCY, newBatch, newSession } from './new-session.ts';
 import { SessionActors } from './session-actors.ts';
 
@@ -56,20 +57,15 @@ export class Sessions implements CheckSessions {
     options: TriggerOptions,
   ): Promise<StoredSession[]> {
     this.#refuseIfStopped();
+    this.#admission.admit(checks.map(({ id }) => id));
     const now = this.#parts.clock.now();
-    const sessions = checks.map((check) => newSession(check, options, now));
+    const sessions: StoredSession[] = [];
+    for await (const slice of inSlices(checks)) {
+      sessions.push(...slice.map((check) => newSession(check, options, now)));
+    }
     const batch = newBatch(sessions, options.concurrency, now);
-    this.#admission.admit(sessions.map(({ checkId }) => checkId));
-    try {
-      await this.#parts.history.write({ sessions, batches: [batch] });
-    } catch (error) {
-      for (const { checkId } of sessions) this.#admission.release(checkId);
-      throw error;
-    }
-    if (!this.#stopped) {
-      this.#actors.add(sessions);
-      this.#actors.begin(batch.sessionIds, batch.concurrency);
-    }
+    await this.#keepNew(sessions, batch);
+    if (!this.#stopped) this.#actors.begin(batch.sessionIds, batch.concurrency);
     return sessions;
   }
 
@@ -87,6 +83,26 @@ export class Sessions implements CheckSessions {
     const outcome = await this.#actors.cancel(sessionId);
     if (!outcome.kept) throw outcome.error;
     return (await this.find(sessionId)) !== null;
+  }
+
+  /**
+   * All or none: where some cannot be kept, those before them are cancelled. The batch comes first, so
+   * that a crash in between leaves no session outside of it.
+   */
+  async #keepNew(sessions: readonly StoredSession[], batch: StoredBatch): Promise<void> {
+    let kept = 0;
+    try {
+      for await (const slice of inSlices(sessions)) {
+        const batches = kept === 0 ? [batch] : [];
+        await this.#parts.history.write({ sessions: slice, batches });
+        kept += slice.length;
+        if (!this.#stopped) this.#actors.add(slice);
+      }
+    } catch (error) {
+      for (const { checkId } of sessions.slice(kept)) this.#admission.release(checkId);
+      await Promise.all(sessions.slice(0, kept).map(({ id }) => this.#actors.cancel(id)));
+      throw error;
+    }
   }
 
   #refuseIfStopped(): void {

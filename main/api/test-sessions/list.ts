@@ -69,7 +69,13 @@ async function page(query: ListQuery, { history }: Context) {
   if (!canMatch(query)) return { entries: [], nextBefore: null };
   const { limit, from, to, statuses, branches, textSearch, nextId: cursor } = query;
   const before = cursor === undefined ? undefined : readCursor(cursor);
-  return history.listTestSessions({ limit, from, to, statuses, branches, textSearch, before });
+  const filters = {
+    // A list that is sent empty filters nothing, as with the others.
+    statuses: statuses.length === 0 ? TEST_SESSION_STATUSES : statuses,
+    branches,
+    textSearch,
+  };
+  return history.listTestSessions({ limit, from, to, ...filters, before });
 }
 
 /** Whether filters by what no test session has here are left open. */

@@ -43,7 +43,8 @@ const CALLS = [
     id: 'callCheckGroupTrigger',
     noun: 'check group',
     path: '/check-groups/{id}/trigger/{token}',
-    targetOf: (id: string): TriggerTarget => ({ groupId: Number(id) }),
+    // Only as a group is written: `1.0` and `0x1` are ids of nothing.
+    targetOf: (id: string): TriggerTarget => ({ groupId: /^\d+$/.test(id) ? Number(id) : 0 }),
   },
 ] as const;
 
@@ -137,7 +138,7 @@ async function rememberCall({ id }: Trigger, { serial, configuration, clock }: C
 /** Everything but a pass is a failure: nobody may deploy on a run that told nothing. */
 function answer(sessions: readonly StoredSession[]): Reply {
   if (!sessions.every(({ status }) => hasEnded(status))) {
-    throw new ApiError(408, 'The runs take longer than 30 seconds; they go on, and count.');
+    throw new ApiError(408, 'The runs are not over; they go on, and count.');
   }
   const hasFailures = sessions.some(({ status }) => status !== 'PASSED' && status !== 'DEGRADED');
   const json = { hasFailures, ...responseTimeOf(sessions) };

@@ -1,7 +1,8 @@
-import { createServer } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSerial } from '#main/api/serial.ts';
 import { listen } from '#main/api/server.ts';
 import { StartupError } from '#main/store/startup-error.ts';
@@ -57,6 +58,25 @@ test('a close waits for the answer that is under way', async () => {
   expect(await (await answer).text()).toBe('whole');
   await closed;
   await expect(fetch(url)).rejects.toThrow();
+});
+
+test('a close ends a connection that is answered after it, however long its client would keep it', async () => {
+  const closed = Promise.withResolvers<void>();
+  const app = express().get('/', async (_request, response) => {
+    closed.resolve(close());
+    await nextTurn();
+    response.send('whole');
+  });
+  const { url, close } = await listen(app, { host: '127.0.0.1', port: 0 });
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const cut = vi.spyOn(Server.prototype, 'closeAllConnections');
+  onTestFinished(() => cut.mockRestore());
+  const { promise: answer, resolve } = Promise.withResolvers<IncomingMessage>();
+  get(url, { agent }, resolve);
+  (await answer).resume();
+  await closed.promise;
+  expect(cut).not.toHaveBeenCalled();
 });
 
 test('tasks of one key run in order, others beside them, and a failure stops nothing', async () => {

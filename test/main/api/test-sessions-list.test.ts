@@ -90,6 +90,7 @@ describe('the list', () => {
   test.each<[string, string[]]>([
     ['', ['c', 'b', 'nightly a']],
     ['?statuses=FAILED', ['b']],
+    ['?statuses=&branches=', ['c', 'b', 'nightly a']],
     ['?statuses[]=FAILED&statuses[]=PASSED', ['b', 'nightly a']],
     ['?branches=main', ['nightly a']],
     ['?branches=main&branches=dev', ['b', 'nightly a']],

@@ -94,6 +94,12 @@ describe('a group', () => {
     groupUrl = await urlOf('check-groups', 3);
   });
 
+  test.each(['3.0', '0x3', '+3', '%203', '3e0'])('is not known as %s', async (id) => {
+    endWith('PASSED', 'PASSED');
+    expect((await call(groupUrl.replace('/3/', `/${id}/`))).status).toBe(404);
+    expect((await call(groupUrl)).status).toBe(200);
+  });
+
   test('runs in its order with its concurrency; one bad check makes the call fail', async () => {
     endWith('PASSED', 'FAILED');
     const answer = await call(groupUrl);
@@ -119,7 +125,7 @@ test('408 where the runs take longer than 30 seconds in total', async () => {
   const answer = await pending;
   expect([answer.status, message(answer)]).toEqual([
     408,
-    'The runs take longer than 30 seconds; they go on, and count.',
+    'The runs are not over; they go on, and count.',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pino from 'pino';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { TooManySessions } from '#main/api/services.ts';
 import { MAX_OPEN, MAX_OPEN_PER_CHECK } from '#main/sessions/admission.ts';
 import { Sessions } from '#main/sessions/sessions.ts';
@@ -20,10 +20,13 @@ const options = { runSource: 'TRIGGER_API' } as const;
 /** A history whose disk can be full. */
 class FullHistory extends MemoryHistory {
   full = false;
+  /** Sessions that there is room for. */
+  fullAfter = Number.POSITIVE_INFINITY;
   writes = 0;
 
   override async write(facts: HistoryFacts): Promise<void> {
-    if (this.full) throw new StoreError('FULL', 'The disk is full.');
+    if (this.full || this.writes >= this.fullAfter)
+      throw new StoreError('FULL', 'The disk is full.');
     this.writes += facts.sessions?.length ?? 0;
     await super.write(facts);
   }
@@ -87,6 +90,37 @@ describe('a trigger', () => {
     expect(parts.runs.runs).toEqual([]);
     parts.history.full = false;
     expect(await parts.sessions.trigger([check], options)).toHaveLength(1);
+  });
+
+  test('of thousands lets others have their turns, and starts all in their order', async () => {
+    const { sessions, runs } = setUp();
+    const checks = Array.from({ length: 2_000 }, () => makeCheck('URL'));
+    let turns = 0;
+    const others = setInterval(() => turns++, 0);
+    const made = await sessions.trigger(checks, { ...options, concurrency: 1_000 });
+    const turnsOfTrigger = turns;
+    await vi.waitUntil(() => runs.runs.length === 1_000);
+    clearInterval(others);
+    expect(made.map(({ checkId }) => checkId)).toEqual(checks.map(({ id }) => id));
+    expect(runs.runs.map(({ order }) => order.id)).toEqual(
+      made.slice(0, 1_000).map(({ id }) => id),
+    );
+    expect(turnsOfTrigger).toBeGreaterThan(0);
+    expect(turns - turnsOfTrigger).toBeGreaterThan(0);
+  });
+
+  test('of thousands that cannot be kept whole leaves none open, and takes up no room', async () => {
+    const { sessions, history, runs, clock } = setUp();
+    const checks = Array.from({ length: 600 }, () => makeCheck('URL'));
+    history.fullAfter = 250;
+    await expect(sessions.trigger(checks, options)).rejects.toThrow(StoreError);
+    history.fullAfter = Number.POSITIVE_INFINITY;
+    await clock.advance(1_000);
+    const statuses = new Set(history.ofSessions.sessions.values().map(({ status }) => status));
+    expect([...statuses]).toEqual(['CANCELLED']);
+    expect(runs.runs).toEqual([]);
+    const ends = [...checks.slice(0, 1), ...checks.slice(-1)];
+    for (let n = 0; n < MAX_OPEN_PER_CHECK; n++) await sessions.trigger(ends, options);
   });
 
   test('starts the sessions in their order, so many at a time, to their ends', async () => {
