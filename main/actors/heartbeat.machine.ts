@@ -76,6 +76,8 @@ export const heartbeatMachine = setup({
   actions: {
     /** Has a ping kept and answers it. */
     takePing: (_, _taken: { fact: HeartbeatFact; reply: PingEvent['reply'] }) => notProvided(),
+    /** A miss is about to be recorded: has it found out whether the monitor sees. */
+    raiseDoubt: (_, _subject: { checkId: string }) => notProvided(),
     /** Has a missed deadline kept. */
     recordMiss: (_, _fact: HeartbeatFact) => notProvided(),
     /** Has a sleep counted that a ping was expected in: one gap, however many periods it was. */
@@ -252,7 +254,10 @@ export const heartbeatMachine = setup({
           },
         },
         /** The deadline passed; a ping on its way is LATE until the miss is recorded. */
-        overdue: { after: { untilMiss: 'judging' } },
+        overdue: {
+          entry: { type: 'raiseDoubt', params: ({ context }) => ({ checkId: context.check.id }) },
+          after: { untilMiss: 'judging' },
+        },
       },
     },
   },

@@ -24,7 +24,7 @@ import type { RunnerParts } from './run-port.ts';
 import { uuidAt } from './uuid-at.ts';
 
 export interface RootParts extends Omit<RunnerParts, 'recorder'> {
-  sight: Pick<Sight, 'judge' | 'wasBlind'>;
+  sight: Pick<Sight, 'judge' | 'doubt' | 'wasBlind'>;
   configuration: Configuration;
   history: History;
   alerts: AlertPort;
@@ -83,6 +83,7 @@ export class Root implements Monitor, CheckRuns {
     this.#heartbeatLogic = heartbeatMachine.provide({
       actions: {
         takePing: (_, { fact, reply }) => reply(fact.state, this.#keepPing(fact)),
+        raiseDoubt: (_, { checkId }) => parts.sight.doubt(checkId),
         recordMiss: (_, fact) => void this.#keepEvent(fact),
         recordAsleep: (_, gap) => void this.#recorder.skipped(gap),
         recordPaused: (_, gap) => void this.#recorder.skipped(gap),

@@ -75,6 +75,12 @@ export class Lookout implements Sight {
     return reasons.length > 0 ? withoutBlame(result, reasons) : result;
   }
 
+  doubt(checkId: string): void {
+    this.#runs.note(checkId, this.#parts.clock.now(), true);
+    this.#selfWatch.look();
+    if (!this.#isBroken()) this.#actor.send({ type: 'DOUBT' });
+  }
+
   isBlind(): boolean {
     return this.#actor.getSnapshot().context.since !== null;
   }

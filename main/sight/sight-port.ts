@@ -10,6 +10,11 @@ export interface Sight {
    * result comes back at once as it is.
    */
   judge(request: RunRequest, result: RunResult): Promise<RunResult>;
+  /**
+   * The ping of a heartbeat is overdue, which may be our own fault: the canaries are asked, so that
+   * it is known whether the monitor is blind before the miss is recorded.
+   */
+  doubt(checkId: string): void;
   isBlind(): boolean;
   /** Whether it was blind between two times, epoch ms, or a moment before or after. */
   wasBlind(from: number, to: number): boolean;

@@ -33,7 +33,7 @@ interface SightContext extends SightInput {
 }
 
 export type SightEvent =
-  /** A failing run waits that may be our own fault. */
+  /** A failing run waits, or a ping is overdue, and that may be our own fault. */
   | { type: 'DOUBT' }
   /** The reasons that the appliance's own health gives, where they changed. */
   | { type: 'HEALTH'; reasons: readonly BlindReason[] };

@@ -45,8 +45,8 @@ export interface History {
   }): Promise<{ result: TestSessionResult; detail: string | null } | null>;
   /** Newest first. */
   listAlerts(query: AlertQuery): Promise<{ alerts: StoredAlert[]; total: number }>;
-  /** What is owed to channels: PENDING and IN_PROGRESS, oldest first. */
-  loadOwedNotifications(): Promise<StoredNotification[]>;
+  /** What is owed to channels: PENDING and IN_PROGRESS, oldest first, by pages. */
+  loadOwedNotifications(query: OwedQuery): Promise<StoredNotification[]>;
   /** The delivery log, newest first. */
   listNotifications(
     query: NotificationQuery,
@@ -163,6 +163,12 @@ export interface NotificationQuery {
   channelId?: string | undefined;
   /** True: only FAILURE and RATE_LIMITED; false: all others. */
   hasFailures?: boolean | undefined;
+}
+
+export interface OwedQuery {
+  /** The id of the last entry seen. */
+  after?: string | undefined;
+  limit: number;
 }
 
 export interface OutcomeQuery {

@@ -1,8 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredAlert } from '#shared/alert/stored-alert.ts';
 import { FAILED_STATUSES } from '#shared/channel/notification.ts';
-import type { AlertQuery, NotificationQuery } from '../history.ts';
-import { firstUuidAt, formatUuid, parseUuid, timeOfUuid } from './uuid.ts';
+import type { AlertQuery, NotificationQuery, OwedQuery } from '../history.ts';
+import {
+  BEFORE_EVERY_ID,
+  firstUuidAt,
+  formatUuid,
+  parseUuid,
+  requireUuid,
+  timeOfUuid,
+} from './uuid.ts';
 
 /** What is listed: see {@link AlertReader.listAlerts}. Its time bounds it, so one check needs no index. */
 const LISTED_ALERTS = `
@@ -14,6 +21,11 @@ const LOGGED_NOTIFICATIONS = `
   FROM notifications
   WHERE id >= $from AND id < $to AND ($channel IS NULL OR channel = $channel)
     AND ($failed IS NULL OR $failed = (status IN (SELECT value FROM json_each($failures))))`;
+
+/** The index of the few that are owed: that of all ids would be read through, past what is settled. */
+export const OWED_NOTIFICATIONS = `
+  SELECT body FROM notifications INDEXED BY owed_notifications
+  WHERE owed = 1 AND id > $after ORDER BY id LIMIT $limit`;
 
 type AlertRow = Pick<
   StoredAlert,
@@ -41,7 +53,7 @@ export class AlertReader {
        ${LISTED_ALERTS} ORDER BY a.id DESC LIMIT $limit OFFSET $offset`,
     );
     this.#countAlerts = database.prepare(`SELECT count(*) AS count ${LISTED_ALERTS}`);
-    this.#owed = database.prepare('SELECT body FROM notifications WHERE owed = 1 ORDER BY id');
+    this.#owed = database.prepare(OWED_NOTIFICATIONS);
     this.#notifications = database.prepare(
       `SELECT body ${LOGGED_NOTIFICATIONS} ORDER BY id DESC LIMIT $limit OFFSET $offset`,
     );
@@ -60,8 +72,9 @@ export class AlertReader {
   }
 
   /** JSON text of an array, oldest first. */
-  loadOwedNotifications(): string {
-    return arrayOf(this.#owed.all());
+  loadOwedNotifications({ after, limit }: OwedQuery): string {
+    const seen = after === undefined ? BEFORE_EVERY_ID : requireUuid(after);
+    return arrayOf(this.#owed.all({ after: seen, limit }));
   }
 
   /** A page with its entries as the text of a JSON array, newest first. */

@@ -9,6 +9,7 @@ import type {
   NotificationQuery,
   OutcomeQuery,
   OutcomeRow,
+  OwedQuery,
   ResultPage,
   ResultQuery,
   TestSessionQuery,
@@ -72,7 +73,7 @@ export type ReaderCalls = {
   };
   listAlerts: { takes: AlertQuery; answers: { alerts: StoredAlert[]; total: number } };
   /** JSON text of an array. */
-  loadOwedNotifications: { takes: null; answers: string };
+  loadOwedNotifications: { takes: OwedQuery; answers: string };
   /** The entries are JSON text of an array. */
   listNotifications: { takes: NotificationQuery; answers: { entries: string; total: number } };
   /** JSON text of the notification with this id. */

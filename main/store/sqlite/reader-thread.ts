@@ -29,7 +29,7 @@ await serve<ReaderCalls, null>(async () => {
       listTestSessions: (query) => attempt(() => sessions.listTestSessions(query)),
       findTestResult: (query) => attempt(() => sessions.findTestResult(query)),
       listAlerts: (query) => attempt(() => alerts.listAlerts(query)),
-      loadOwedNotifications: () => attempt(() => alerts.loadOwedNotifications()),
+      loadOwedNotifications: (query) => attempt(() => alerts.loadOwedNotifications(query)),
       listNotifications: (query) => attempt(() => alerts.listNotifications(query)),
       findNotification: (id) => attempt(() => alerts.findNotification(id)),
       listOutcomes: (query) => attempt(() => reader.listOutcomes(query)),

@@ -10,6 +10,7 @@ import type {
   KeptState,
   NotificationQuery,
   OutcomeQuery,
+  OwedQuery,
   ResultQuery,
   TestSessionPage,
   TestSessionQuery,
@@ -112,8 +113,8 @@ export class SqliteHistory implements History {
     return this.#parts.reader.call('listAlerts', query);
   }
 
-  async loadOwedNotifications(): Promise<StoredNotification[]> {
-    return JSON.parse(await this.#parts.reader.call('loadOwedNotifications', null));
+  async loadOwedNotifications(query: OwedQuery): Promise<StoredNotification[]> {
+    return JSON.parse(await this.#parts.reader.call('loadOwedNotifications', query));
   }
 
   async listNotifications(query: NotificationQuery) {

@@ -5,6 +5,8 @@ import { StoreError } from '../store-error.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MAX_TIME_MS = 2 ** 48 - 1;
 
+/** Sorts before every UUID. */
+export const BEFORE_EVERY_ID: Uint8Array = Buffer.alloc(0);
 /** Sorts after every UUID. */
 export const PAST_EVERY_ID: Uint8Array = Buffer.alloc(17, 0xff);
 

@@ -22,10 +22,13 @@ class Heartbeat {
   #maintenance: readonly [from: number, to: number] = [0, 0];
   #blindness: readonly [from: number, to: number] = [-1, -1];
 
+  #whenDoubted = () => {};
+
   constructor(coverage?: MachineCoverage) {
     const logic = heartbeatMachine.provide({
       actions: {
         takePing: (_, { fact }) => void this.facts.push([fact.state, fact.at / MINUTE]),
+        raiseDoubt: () => this.#whenDoubted(),
         recordMiss: (_, fact) => void this.facts.push([fact.state, fact.at / MINUTE]),
         recordAsleep: (_, gap) => void this.facts.push(gapOf(gap)),
         recordPaused: (_, gap) => void this.facts.push(gapOf(gap)),
@@ -62,6 +65,11 @@ class Heartbeat {
   /** The monitor is blind, from one minute to before another. */
   blind(from: number, to: number): void {
     this.#blindness = [from, to];
+  }
+
+  /** The monitor is blind, which is found out only once it is asked whether it sees. */
+  blindOnceDoubted(from: number, to: number): void {
+    this.#whenDoubted = () => this.blind(from, to);
   }
 
   #isBlindWithin(from: number, to: number): boolean {
@@ -144,6 +152,18 @@ const SCENARIOS: Scenario[] = [
     facts: [
       ['RECEIVED', 0],
       ['LATE', 100],
+    ],
+  },
+  {
+    name: 'before a miss is recorded it is asked whether the monitor sees',
+    play: async (heartbeat) => {
+      heartbeat.blindOnceDoubted(50, 200);
+      heartbeat.ping();
+      await heartbeat.pass(210);
+    },
+    facts: [
+      ['RECEIVED', 0],
+      ['blind', 1, 60, expect.closeTo(200, 0)],
     ],
   },
   {

@@ -1,8 +1,9 @@
 import { pino } from 'pino';
+import { uuidAt } from '#main/actors/uuid-at.ts';
 import type { Delivery } from '#main/channels/sender.ts';
 import type { OutboxLimits } from '#main/outbox/delivery-plan.ts';
 import { OutboxDesk } from '#main/outbox/outbox-desk.ts';
-import type { HistoryFacts } from '#main/store/history.ts';
+import type { HistoryFacts, OwedQuery } from '#main/store/history.ts';
 import type { AlertChannel, ChannelFlags } from '#shared/channel/channel.ts';
 import type { AlertNotice, Notice, ToldAlertType } from '#shared/channel/notice.ts';
 import { isOwed, type StoredNotification } from '#shared/channel/notification.ts';
@@ -33,7 +34,8 @@ export function owed(
 ): StoredNotification {
   const check = { ...FAILURE.check, id: `check ${name}`, name };
   return {
-    id: `${channelId} ${name} ${alertType} ${at}`,
+    // Sorts among others by its time, as every id does.
+    id: `${uuidAt(at).slice(0, 15)} ${channelId} ${name} ${alertType}`,
     channelId,
     channelType: 'WEBHOOK',
     status: 'PENDING',
@@ -78,11 +80,12 @@ export class KeptNotifications {
     }
   }
 
-  async loadOwedNotifications(): Promise<StoredNotification[]> {
+  async loadOwedNotifications({ after = '', limit }: OwedQuery): Promise<StoredNotification[]> {
     if (this.failure) throw this.failure;
     return [...this.byId.values()]
-      .filter(({ status }) => isOwed(status))
-      .sort((a, b) => a.createdAt - b.createdAt);
+      .filter(({ id, status }) => isOwed(status) && id > after)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit);
   }
 
   async findNotification(id: string): Promise<StoredNotification | null> {
@@ -139,7 +142,7 @@ export async function outboxScene({
   const desk = new OutboxDesk({
     history: {
       write: (facts) => unlessCrashed(() => store.write(facts)),
-      loadOwedNotifications: () => unlessCrashed(() => store.loadOwedNotifications()),
+      loadOwedNotifications: (query) => unlessCrashed(() => store.loadOwedNotifications(query)),
       findNotification: (id) => unlessCrashed(() => store.findNotification(id)),
     },
     channels: collection,

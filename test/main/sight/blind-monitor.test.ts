@@ -242,11 +242,14 @@ test('a stop lets no run wait for ever, and blames nobody', async () => {
   await root.stop();
 });
 
+const heartbeatOfMinutes = (period: number) =>
+  makeCheck('HEARTBEAT', {
+    heartbeat: { period, periodUnit: 'minutes', grace: 0, graceUnit: 'minutes' },
+  } as never);
+
 test('a heartbeat whose deadline falls into blindness is not missed; one after it is', async () => {
   const { clock, runner, canary, configuration, root, history } = await watchedMonitor(10);
-  const heartbeat = makeCheck('HEARTBEAT', {
-    heartbeat: { period: 5, periodUnit: 'minutes', grace: 0, graceUnit: 'minutes' },
-  } as never);
+  const heartbeat = heartbeatOfMinutes(5);
   await configuration.checks.put(heartbeat);
   await root.ping(heartbeat.id, { source: null, userAgent: null });
   await clock.advance(3 * MINUTE);
@@ -261,3 +264,28 @@ test('a heartbeat whose deadline falls into blindness is not missed; one after i
   await clock.advance(6 * MINUTE);
   expect(history.heartbeatEvents.map(({ state }) => state)).toEqual(['RECEIVED', 'FAILING']);
 });
+
+test.each([1, 2, 8])(
+  'where there are only heartbeats, %i of them, a cut network is noticed before one is missed',
+  async (count) => {
+    const { clock, canary, lookout, configuration, root, history } = await watchedMonitor(0);
+    const heartbeats = Array.from({ length: count }, () => heartbeatOfMinutes(5));
+    for (const heartbeat of heartbeats) {
+      await configuration.checks.put(heartbeat);
+      await root.ping(heartbeat.id, { source: null, userAgent: null });
+    }
+    const statesSeen = () => new Set(history.heartbeatEvents.map(({ state }) => state));
+    await clock.advance(3 * MINUTE);
+    canary.isAlive = false;
+    await clock.advance(3 * MINUTE);
+    expect(lookout.view()).toMatchObject({ state: 'blind', reasons: ['NETWORK'] });
+    canary.isAlive = true;
+    await clock.advance(MINUTE);
+    expect(lookout.isBlind()).toBe(false);
+    expect(history.skips.map(({ reason }) => reason)).toEqual(heartbeats.map(() => 'blind'));
+    expect(statesSeen()).toEqual(new Set(['RECEIVED']));
+    // The network works, and still nobody pings.
+    await clock.advance(6 * MINUTE);
+    expect(statesSeen()).toEqual(new Set(['RECEIVED', 'FAILING']));
+  },
+);

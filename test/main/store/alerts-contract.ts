@@ -124,12 +124,30 @@ export function alertsContract(name: string, open: () => Promise<History>): void
       );
       await own.write({ notifications: all });
       const [pending, inProgress] = all;
-      expect(await own.loadOwedNotifications()).toEqual([inProgress, pending]);
+      expect(await own.loadOwedNotifications({ limit: 100 })).toEqual([inProgress, pending]);
       const told = [pending, inProgress].flatMap((owed) =>
         owed === undefined ? [] : [{ ...owed, status: 'SUCCESS' as const }],
       );
       await own.write({ notifications: told });
-      expect(await own.loadOwedNotifications()).toEqual([]);
+      expect(await own.loadOwedNotifications({ limit: 100 })).toEqual([]);
+      await own.close();
+    });
+
+    test('what is owed is loaded by pages, each after the last id of the one before', async () => {
+      const own = await open();
+      // Two of one moment are in the order of their ids, too.
+      const all = [0, 1, 1, 2, 3].map((at) => makeNotification({ createdAt: NOON + at }));
+      const [first, second, third, fourth, last] = all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      await own.write({ notifications: all });
+      const page = (after?: string) => own.loadOwedNotifications({ after, limit: 2 });
+      expect(await page()).toEqual([first, second]);
+      expect(await page(second?.id)).toEqual([third, fourth]);
+      expect(await page(fourth?.id)).toEqual([last]);
+      expect(await page(last?.id)).toEqual([]);
+      // Also after an id that is owed no more, or never was.
+      if (third) await own.write({ notifications: [{ ...third, status: 'SUCCESS' }] });
+      expect(await page(third?.id)).toEqual([fourth, last]);
+      expect(await page(v7({ msecs: NOON - 1 }))).toEqual([first, second]);
       await own.close();
     });
 
@@ -174,7 +192,7 @@ export function alertsContract(name: string, open: () => Promise<History>): void
       const owed = makeNotification({ checkId, channelId });
       await history.write({ results: [makeResult({ checkId })], notifications: [owed] });
       await history.forget(checkId);
-      expect(await history.loadOwedNotifications()).toContainEqual(owed);
+      expect(await history.loadOwedNotifications({ limit: 100 })).toContainEqual(owed);
       const told = { ...owed, status: 'SUCCESS' as const, settledAt: NOON + 1 };
       await history.write({ notifications: [told] });
       expect((await listNotifications()).notifications).toEqual([told]);

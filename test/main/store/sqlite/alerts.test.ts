@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import type { HistoryFacts } from '#main/store/history.ts';
+import { OWED_NOTIFICATIONS } from '#main/store/sqlite/alert-reader.ts';
 import { FAILING, makeAlert, makeNotification } from '../alert-facts.ts';
 import { makeResult, makeResults, NOON } from '../facts.ts';
 import { openWriter, resultIds, rowCounts, runToEnd } from './open-writer.ts';
@@ -55,7 +56,7 @@ test('alerts and settled notifications go with the days of results; what is owed
   };
   expect(at(3)).toMatchObject({ alerts: 1, notifications: 2 });
   expect(at(3.1)).toMatchObject({ alerts: 0, notifications: 1 });
-  expect(JSON.parse(alerts.loadOwedNotifications())).toEqual([owed]);
+  expect(JSON.parse(alerts.loadOwedNotifications({ limit: 10 }))).toEqual([owed]);
   writer.write([{ notifications: [{ ...owed, status: 'SUCCESS' }] }]);
   expect(at(3.1)).toMatchObject({ notifications: 0 });
 });
@@ -84,7 +85,7 @@ test('a storm is removed in steps of five hundred', () => {
 });
 
 test.each([
-  ['SELECT body FROM notifications WHERE owed = 1 ORDER BY id', 'USING INDEX owed_notifications'],
+  [OWED_NOTIFICATIONS, 'USING INDEX owed_notifications (id>?)'],
   ['SELECT count(*) FROM alerts a WHERE a.id >= 1 AND a.id < 2', 'USING COVERING INDEX alerts_by'],
 ])('%s is answered by an index', (sql, index) => {
   const { database } = openWriter();
