@@ -1,17 +1,29 @@
 import { assign, setup } from 'xstate';
 import type { HeartbeatCheck } from '#shared/check/check.ts';
-import type { HeartbeatState } from '#shared/check/enums.ts';
-import { UNIT_MS } from '#shared/check/heartbeat.ts';
-import type { Clock } from '#shared/clock.ts';
-import {
-  deadlineAt,
-  expectedAt,
-  LATE_WINDOW_MS,
-  pingState,
-  type Timer,
-  timerVerdict,
-} from '#shared/rules/heartbeat.ts';
+import { deadlineAt, expectedAt, LATE_WINDOW_MS } from '#shared/rules/heartbeat.ts';
 import type { SkippedSlots } from '../store/history.ts';
+import type {
+  HeartbeatContext,
+  HeartbeatEvent,
+  HeartbeatFact,
+  HeartbeatInput,
+  HeartbeatMemory,
+  PingEvent,
+} from './heartbeat-context.ts';
+import {
+  gapAsleep,
+  gapBlind,
+  gapPaused,
+  missFact,
+  now,
+  takenPing,
+  thisMoment,
+  timerAfterEdit,
+  timerOf,
+  verdictOf,
+  whenExpected,
+  whileExpected,
+} from './heartbeat-facts.ts';
 
 /**
  * Waits for the pings of one heartbeat check (contract 10). The timer starts at the first ping;
@@ -22,50 +34,6 @@ import type { SkippedSlots } from '../store/history.ts';
 
 /** How often a heartbeat looks whether the maintenance or the blindness that it waits for is over. */
 const LOOK_MS = 10_000;
-
-/** What the machine keeps with every event. */
-export interface HeartbeatMemory {
-  /** Epoch ms of the last ping or missed deadline; null before the first ping. */
-  lastResetAt: number | null;
-}
-
-export interface HeartbeatInput {
-  check: HeartbeatCheck;
-  clock: Clock;
-  memory: HeartbeatMemory;
-}
-
-interface HeartbeatContext extends HeartbeatMemory {
-  check: HeartbeatCheck;
-  clock: Clock;
-}
-
-/** Something to keep: a ping in its state, or a miss. */
-export interface HeartbeatFact {
-  check: HeartbeatCheck;
-  state: HeartbeatState;
-  /** Epoch ms. */
-  at: number;
-  source: string | null;
-  userAgent: string | null;
-  memory: HeartbeatMemory;
-}
-
-export interface PingEvent {
-  type: 'PING';
-  /** When it arrived, epoch ms. */
-  at: number;
-  source: string | null;
-  userAgent: string | null;
-  /** Told the state at once, with a promise of its being kept. */
-  reply(state: HeartbeatState, kept: Promise<void>): void;
-}
-
-export type HeartbeatEvent =
-  | PingEvent
-  | { type: 'EDITED'; check: HeartbeatCheck }
-  /** The machine slept, or its clock was set. */
-  | { type: 'CLOCK_JUMPED' };
 
 export const heartbeatMachine = setup({
   types: {
@@ -265,94 +233,4 @@ export const heartbeatMachine = setup({
 
 function notProvided(): never {
   throw new Error('The ports of the heartbeat machine are not provided.');
-}
-
-/** The timer that a check's settings and memory make; times in ms. */
-export function heartbeatTimer(check: HeartbeatCheck, { lastResetAt }: HeartbeatMemory): Timer {
-  const { period, periodUnit, grace, graceUnit } = check.heartbeat;
-  return {
-    lastResetAt,
-    periodMs: period * UNIT_MS[periodUnit],
-    graceMs: grace * UNIT_MS[graceUnit],
-  };
-}
-
-const timerOf = (context: HeartbeatContext) => heartbeatTimer(context.check, context);
-const verdictOf = (context: HeartbeatContext) =>
-  timerVerdict(timerOf(context), context.clock.now());
-
-interface Subject {
-  context: HeartbeatContext;
-}
-
-function now({ context: { check, clock } }: Subject) {
-  return { check, at: clock.now() };
-}
-
-function whenExpected({ context }: Subject) {
-  return { check: context.check, at: expectedAt(timerOf(context)) };
-}
-
-function thisMoment({ context: { clock } }: Subject) {
-  return { from: clock.now(), to: clock.now() };
-}
-
-function whileExpected({ context }: Subject) {
-  const timer = timerOf(context);
-  return { from: expectedAt(timer), to: deadlineAt(timer) };
-}
-
-function takenPing({ context, event }: { context: HeartbeatContext; event: PingEvent }) {
-  return { fact: pingFact(context, event), reply: event.reply };
-}
-
-function pingFact(context: HeartbeatContext, { at, source, userAgent }: PingEvent): HeartbeatFact {
-  const { check } = context;
-  const state = check.activated ? pingState(timerOf(context), at) : 'RECEIVED';
-  return { check, state, at, source, userAgent, memory: { lastResetAt: at } };
-}
-
-function missFact(context: HeartbeatContext): HeartbeatFact {
-  const at = deadlineAt(timerOf(context));
-  return {
-    check: context.check,
-    state: 'FAILING',
-    at,
-    source: null,
-    userAgent: null,
-    memory: { lastResetAt: at },
-  };
-}
-
-/** From the ping that was expected while the machine slept until now. */
-function gapAsleep(context: HeartbeatContext): SkippedSlots {
-  return gap(context, 'asleep');
-}
-
-/** From the ping that was expected in maintenance until now. */
-function gapPaused({ context }: Subject): SkippedSlots {
-  return gap(context, 'maintenance');
-}
-
-/** From the ping that was expected while the monitor was blind until now. */
-function gapBlind({ context }: Subject): SkippedSlots {
-  return gap(context, 'blind');
-}
-
-function gap(context: HeartbeatContext, reason: SkippedSlots['reason']): SkippedSlots {
-  const fromSlot = expectedAt(timerOf(context));
-  const toSlot = context.clock.now();
-  return { checkId: context.check.id, fromSlot, toSlot, count: 1, reason };
-}
-
-/** Saving a changed period or grace, or activating, starts a running timer at the save. */
-function timerAfterEdit(context: HeartbeatContext, edited: HeartbeatCheck): HeartbeatMemory {
-  const before = heartbeatTimer(context.check, context);
-  const after = heartbeatTimer(edited, context);
-  const restarts =
-    before.periodMs !== after.periodMs ||
-    before.graceMs !== after.graceMs ||
-    (!context.check.activated && edited.activated);
-  const started = context.lastResetAt !== null;
-  return { lastResetAt: restarts && started ? context.clock.now() : context.lastResetAt };
 }

@@ -5,7 +5,8 @@ import type { Group } from '#shared/group/group.ts';
 import { resumeTimer } from '#shared/rules/heartbeat.ts';
 import { nextSlot, scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
 import type { KeptState, SkippedSlots } from '../store/history.ts';
-import { type HeartbeatMemory, heartbeatTimer } from './heartbeat.machine.ts';
+import type { HeartbeatMemory } from './heartbeat-context.ts';
+import { heartbeatTimer } from './heartbeat-facts.ts';
 
 /** What actors read back after a restart. It comes from a file, so it passes a schema. */
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { type HeartbeatEvent, heartbeatMachine } from '#main/actors/heartbeat.machine.ts';
+import { heartbeatMachine } from '#main/actors/heartbeat.machine.ts';
+import type { HeartbeatEvent } from '#main/actors/heartbeat-context.ts';
 import type { SkippedSlots } from '#main/store/history.ts';
 import type { HeartbeatCheck } from '#shared/check/check.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
