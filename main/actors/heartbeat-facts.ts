@@ -75,7 +75,7 @@ export function missFact(context: HeartbeatContext): HeartbeatFact {
 }
 
 /** From the ping that was expected while the machine slept until now. */
-export function gapAsleep(context: HeartbeatContext): SkippedSlots {
+export function gapAsleep({ context }: Subject): SkippedSlots {
   return gap(context, 'asleep');
 }
 
@@ -93,6 +93,11 @@ function gap(context: HeartbeatContext, reason: SkippedSlots['reason']): Skipped
   const fromSlot = expectedAt(timerOf(context));
   const toSlot = context.clock.now();
   return { checkId: context.check.id, fromSlot, toSlot, count: 1, reason };
+}
+
+/** Every ping starts the timer again. */
+export function timerAtPing({ event }: { event: PingEvent }): HeartbeatMemory {
+  return { lastResetAt: event.at };
 }
 
 /** Saving a changed period or grace, or activating, starts a running timer at the save. */

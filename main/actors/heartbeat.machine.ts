@@ -19,6 +19,7 @@ import {
   takenPing,
   thisMoment,
   timerAfterEdit,
+  timerAtPing,
   timerOf,
   verdictOf,
   whenExpected,
@@ -48,12 +49,8 @@ export const heartbeatMachine = setup({
     raiseDoubt: (_, _subject: { checkId: string }) => notProvided(),
     /** Has a missed deadline kept. */
     recordMiss: (_, _fact: HeartbeatFact) => notProvided(),
-    /** Has a sleep counted that a ping was expected in: one gap, however many periods it was. */
-    recordAsleep: (_, _gap: SkippedSlots) => notProvided(),
-    /** Has maintenance counted that a ping was expected in: one gap, as with a sleep. */
-    recordPaused: (_, _gap: SkippedSlots) => notProvided(),
-    /** Has a time without sight counted that a ping was expected in: one gap, as with a sleep. */
-    recordBlind: (_, _gap: SkippedSlots) => notProvided(),
+    /** Has a time counted in which no ping could be missed: one gap, however many periods it was. */
+    recordGap: (_, _gap: SkippedSlots) => notProvided(),
     resetTimer: assign((_, memory: HeartbeatMemory) => memory),
     restartTimer: assign(({ context }) => ({ lastResetAt: context.clock.now() })),
     takeEdit: assign((_, edit: { check: HeartbeatCheck }) => edit),
@@ -93,10 +90,7 @@ export const heartbeatMachine = setup({
     },
     PING: {
       target: '.planning',
-      actions: [
-        { type: 'takePing', params: takenPing },
-        { type: 'resetTimer', params: ({ event }) => ({ lastResetAt: event.at }) },
-      ],
+      actions: [...takingPing()],
     },
   },
   states: {
@@ -119,10 +113,7 @@ export const heartbeatMachine = setup({
           {
             guard: 'mayHaveSleptThroughPing',
             target: '.expecting',
-            actions: [
-              { type: 'recordAsleep', params: ({ context }) => gapAsleep(context) },
-              'restartTimer',
-            ],
+            actions: [{ type: 'recordGap', params: gapAsleep }, 'restartTimer'],
           },
           { target: '.judging' },
         ],
@@ -130,12 +121,7 @@ export const heartbeatMachine = setup({
         PING: {
           guard: 'sleptThroughDeadline',
           target: 'planning',
-          actions: [
-            { type: 'recordAsleep', params: ({ context }) => gapAsleep(context) },
-            'restartTimer',
-            { type: 'takePing', params: takenPing },
-            { type: 'resetTimer', params: ({ event }) => ({ lastResetAt: event.at }) },
-          ],
+          actions: [{ type: 'recordGap', params: gapAsleep }, 'restartTimer', ...takingPing()],
         },
       },
       states: {
@@ -148,23 +134,20 @@ export const heartbeatMachine = setup({
             {
               guard: 'sleptThroughDeadline',
               target: 'expecting',
-              actions: [
-                { type: 'recordAsleep', params: ({ context }) => gapAsleep(context) },
-                'restartTimer',
-              ],
+              actions: [{ type: 'recordGap', params: gapAsleep }, 'restartTimer'],
             },
             { guard: { type: 'isPaused', params: now }, target: 'paused' },
             {
               // Over by now, and the ping was expected while it lasted.
               guard: { type: 'isPaused', params: whenExpected },
               target: 'expecting',
-              actions: [{ type: 'recordPaused', params: gapPaused }, 'restartTimer'],
+              actions: [{ type: 'recordGap', params: gapPaused }, 'restartTimer'],
             },
             { guard: { type: 'isUnseen', params: thisMoment }, target: 'unseen' },
             {
               guard: { type: 'isUnseen', params: whileExpected },
               target: 'expecting',
-              actions: [{ type: 'recordBlind', params: gapBlind }, 'restartTimer'],
+              actions: [{ type: 'recordGap', params: gapBlind }, 'restartTimer'],
             },
             {
               target: 'expecting',
@@ -184,10 +167,7 @@ export const heartbeatMachine = setup({
           on: {
             PING: {
               target: '#heartbeat.planning',
-              actions: [
-                { type: 'takePing', params: takenPing },
-                { type: 'resetTimer', params: ({ event }) => ({ lastResetAt: event.at }) },
-              ],
+              actions: [...takingPing()],
             },
           },
           after: {
@@ -195,7 +175,7 @@ export const heartbeatMachine = setup({
               { guard: { type: 'isPaused', params: now }, target: 'paused', reenter: true },
               {
                 target: 'expecting',
-                actions: [{ type: 'recordPaused', params: gapPaused }, 'restartTimer'],
+                actions: [{ type: 'recordGap', params: gapPaused }, 'restartTimer'],
               },
             ],
           },
@@ -205,10 +185,7 @@ export const heartbeatMachine = setup({
           on: {
             PING: {
               target: '#heartbeat.planning',
-              actions: [
-                { type: 'takePing', params: takenPing },
-                { type: 'resetTimer', params: ({ event }) => ({ lastResetAt: event.at }) },
-              ],
+              actions: [...takingPing()],
             },
           },
           after: {
@@ -216,7 +193,7 @@ export const heartbeatMachine = setup({
               { guard: { type: 'isUnseen', params: thisMoment }, target: 'unseen', reenter: true },
               {
                 target: 'expecting',
-                actions: [{ type: 'recordBlind', params: gapBlind }, 'restartTimer'],
+                actions: [{ type: 'recordGap', params: gapBlind }, 'restartTimer'],
               },
             ],
           },
@@ -230,6 +207,14 @@ export const heartbeatMachine = setup({
     },
   },
 });
+
+/** The actions that keep a ping and start the timer again. */
+function takingPing() {
+  return [
+    { type: 'takePing', params: takenPing },
+    { type: 'resetTimer', params: timerAtPing },
+  ] as const;
+}
 
 function notProvided(): never {
   throw new Error('The ports of the heartbeat machine are not provided.');

@@ -86,9 +86,7 @@ export class Root implements Monitor, CheckRuns {
         takePing: (_, { fact, reply }) => reply(fact.state, this.#keepPing(fact)),
         raiseDoubt: (_, { checkId }) => parts.sight.doubt(checkId),
         recordMiss: (_, fact) => void this.#keepEvent(fact),
-        recordAsleep: (_, gap) => void this.#recorder.skipped(gap),
-        recordPaused: (_, gap) => void this.#recorder.skipped(gap),
-        recordBlind: (_, gap) => void this.#recorder.skipped(gap),
+        recordGap: (_, gap) => void this.#recorder.skipped(gap),
       },
       guards: {
         isPaused: (_, { check, at }) => this.#isPaused(check, at),

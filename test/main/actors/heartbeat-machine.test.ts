@@ -31,9 +31,7 @@ class Heartbeat {
         takePing: (_, { fact }) => void this.facts.push([fact.state, fact.at / MINUTE]),
         raiseDoubt: () => this.#whenDoubted(),
         recordMiss: (_, fact) => void this.facts.push([fact.state, fact.at / MINUTE]),
-        recordAsleep: (_, gap) => void this.facts.push(gapOf(gap)),
-        recordPaused: (_, gap) => void this.facts.push(gapOf(gap)),
-        recordBlind: (_, gap) => void this.facts.push(gapOf(gap)),
+        recordGap: (_, gap) => void this.facts.push(gapOf(gap)),
       },
       guards: {
         isPaused: (_, { at }) => this.#isPausedAt(at / MINUTE),
