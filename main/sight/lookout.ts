@@ -76,9 +76,10 @@ export class Lookout implements Sight {
   }
 
   doubt(checkId: string): void {
-    this.#runs.note(checkId, this.#parts.clock.now(), true);
+    const at = this.#parts.clock.now();
+    this.#runs.note(checkId, at, true);
     this.#selfWatch.look();
-    if (!this.#isBroken()) this.#actor.send({ type: 'DOUBT' });
+    if (!this.#isBroken()) this.#actor.send({ type: 'DOUBT', at });
   }
 
   isBlind(): boolean {
@@ -131,7 +132,7 @@ export class Lookout implements Sight {
   #wait(at: number): Promise<readonly BlindReason[]> {
     const { promise, resolve } = Promise.withResolvers<readonly BlindReason[]>();
     this.#waiting.push({ at, settle: resolve });
-    this.#actor.send({ type: 'DOUBT' });
+    this.#actor.send({ type: 'DOUBT', at });
     return promise;
   }
 

@@ -20,8 +20,11 @@ interface SightContext extends SightInput {
   askedAt: number;
   /** When the first of the runs that wait came, epoch ms; null where none waits. */
   doubtedAt: number | null;
-  /** Whether a run came while the canaries were being asked: their word is older than it. */
-  isDoubtedAgain: boolean;
+  /**
+   * When the first run came while the canaries were being asked, epoch ms: their word is older than
+   * it. Null where none did.
+   */
+  doubtedAgainAt: number | null;
   /** Why it is blind now; empty while it sees. */
   reasons: readonly BlindReason[];
   /** All reasons since it is blind, or last was. */
@@ -33,8 +36,8 @@ interface SightContext extends SightInput {
 }
 
 export type SightEvent =
-  /** A failing run waits, or a ping is overdue, and that may be our own fault. */
-  | { type: 'DOUBT' }
+  /** A failing run that came `at`, epoch ms, waits, or a ping is overdue; it may be our own fault. */
+  | { type: 'DOUBT'; at: number }
   /** The reasons that the appliance's own health gives, where they changed. */
   | { type: 'HEALTH'; reasons: readonly BlindReason[] };
 
@@ -46,6 +49,11 @@ export interface Blindness {
   since: number;
   /** Whether people were told of it. */
   isTold: boolean;
+}
+
+interface Moment {
+  /** Epoch ms. */
+  at: number;
 }
 
 interface Reasons {
@@ -71,21 +79,26 @@ export const sightMachine = setup({
   },
   actions: {
     /** Lets runs go that came up to a time, epoch ms: what they found is true. */
-    believe: (_, _upTo: { at: number }) => notProvided('believe'),
+    believe: (_, _upTo: Moment) => notProvided('believe'),
     /** Ends the wait of every run: none of them says anything. */
     excuse: (_, _blindness: Reasons) => notProvided('excuse'),
     /** Tells people. */
     tell: (_, _blindness: Blindness) => notProvided('tell'),
     /** Has it known that the monitor sees again; tells people where they were told that it did not. */
     noteSight: (_, _blindness: Blindness) => notProvided('noteSight'),
-    noteDoubt: assign(({ context }) => ({ doubtedAt: context.doubtedAt ?? context.clock.now() })),
+    // By the run's own time: the event comes a little later, and the run must count.
+    noteDoubt: assign(({ context }, { at }: Moment) => ({
+      doubtedAt: earlier(at, context.doubtedAt),
+    })),
     noteQuestion: assign(({ context }) => ({
       askedAt: context.clock.now(),
-      isDoubtedAgain: false,
+      doubtedAgainAt: null,
     })),
-    noteAnotherDoubt: assign({ isDoubtedAgain: true }),
+    noteAnotherDoubt: assign(({ context }, { at }: Moment) => ({
+      doubtedAgainAt: earlier(at, context.doubtedAgainAt),
+    })),
     forgetDoubt: assign({ doubtedAt: null }),
-    doubtFromNow: assign(({ context }) => ({ doubtedAt: context.clock.now() })),
+    forgetFirstDoubt: assign(({ context }) => ({ doubtedAt: context.doubtedAgainAt })),
     addReasons: assign(({ context }, { reasons }: Reasons) => ({
       reasons: union(context.reasons, reasons),
     })),
@@ -116,7 +129,7 @@ export const sightMachine = setup({
     isUnwell: (_, { reasons }: Reasons) => reasons.length > 0,
     isAnswered: (_, { word }: { word: CanaryWord }) => word === 'answered',
     isAnsweredTooEarly: ({ context }, { word }: { word: CanaryWord }) =>
-      word === 'answered' && context.isDoubtedAgain,
+      word === 'answered' && context.doubtedAgainAt !== null,
     isSilentInBunch: ({ context }, { word }: { word: CanaryWord }) =>
       word === 'silent' && isBunch(context.count(context.doubtedAt ?? context.clock.now())),
     isSilent: (_, { word }: { word: CanaryWord }) => word === 'silent',
@@ -135,7 +148,7 @@ export const sightMachine = setup({
     ...input,
     askedAt: Number.NEGATIVE_INFINITY,
     doubtedAt: null,
-    isDoubtedAgain: false,
+    doubtedAgainAt: null,
     reasons: [],
     allReasons: [],
     since: null,
@@ -148,8 +161,12 @@ export const sightMachine = setup({
       after: { untilRoutineLook: 'asking' },
       on: {
         DOUBT: [
-          { guard: 'wasAskedJustNow', target: 'suspicious', actions: 'noteDoubt' },
-          { target: 'asking', actions: 'noteDoubt' },
+          {
+            guard: 'wasAskedJustNow',
+            target: 'suspicious',
+            actions: { type: 'noteDoubt', params: ofRun },
+          },
+          { target: 'asking', actions: { type: 'noteDoubt', params: ofRun } },
         ],
       },
     },
@@ -168,12 +185,19 @@ export const sightMachine = setup({
           {
             guard: { type: 'isAnsweredTooEarly', params: wordOf },
             target: 'suspicious',
-            actions: [{ type: 'believe', params: upToQuestion }, 'doubtFromNow'],
+            actions: [{ type: 'believe', params: upToQuestion }, 'forgetFirstDoubt'],
           },
           { target: 'seeing', actions: [{ type: 'believe', params: upToNow }, 'forgetDoubt'] },
         ],
       },
-      on: { DOUBT: { actions: ['noteDoubt', 'noteAnotherDoubt'] } },
+      on: {
+        DOUBT: {
+          actions: [
+            { type: 'noteDoubt', params: ofRun },
+            { type: 'noteAnotherDoubt', params: ofRun },
+          ],
+        },
+      },
     },
     /** Failing runs say nothing of their targets. */
     blind: {
@@ -233,6 +257,14 @@ interface Subject {
 
 function wordOf({ event }: { event: { output: CanaryWord } }) {
   return { word: event.output };
+}
+
+function ofRun({ event }: { event: Moment }): Moment {
+  return { at: event.at };
+}
+
+function earlier(at: number, other: number | null): number {
+  return other === null ? at : Math.min(at, other);
 }
 
 function upToQuestion({ context }: Subject) {

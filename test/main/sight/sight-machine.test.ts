@@ -54,7 +54,7 @@ class LoneSight {
   }
 
   doubt(): void {
-    this.#send({ type: 'DOUBT' });
+    this.#send({ type: 'DOUBT', at: this.#clock.now() });
   }
 
   health(...reasons: BlindReason[]): void {
