@@ -8,7 +8,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [api, browser] = await Promise.all([startApi(), launchBrowser()]);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await api.close();

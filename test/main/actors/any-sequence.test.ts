@@ -182,7 +182,7 @@ test('any sequence of outcomes, edits, orders, clock jumps and restarts', async 
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+}, 300_000);
 
 test('without clock jumps every slot is run or counted, exactly once', async () => {
   const steps = fc.array(fc.oneof(advance, advance, outcomes, restart, simple), { maxLength: 25 });
@@ -216,7 +216,7 @@ test('without clock jumps every slot is run or counted, exactly once', async () 
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+}, 300_000);
 
 test('retries begin no sooner than the strategy says, and at once where the wait is over', async () => {
   const steps = fc.array(fc.oneof(advance, outcomes, restart), { maxLength: 20 });
@@ -234,7 +234,7 @@ test('retries begin no sooner than the strategy says, and at once where the wait
     }),
     { numRuns: 100 },
   );
-}, 120_000);
+}, 300_000);
 
 /** The slots that the results name, and those that were counted, each as often as it was. */
 function slotsOf({ results, skips }: MemoryHistory) {
@@ -268,7 +268,7 @@ test('a store that fails for a while loses nothing, also in parallel locations',
     }),
     { numRuns: 80 },
   );
-}, 120_000);
+}, 300_000);
 
 test('a group that is switched off and on, also across restarts: no slot counts twice', async () => {
   const steps = fc.array(fc.oneof(advance, advance, outcomes, restart, toggle), { maxLength: 25 });
@@ -291,4 +291,4 @@ test('a group that is switched off and on, also across restarts: no slot counts 
     }),
     { numRuns: 80 },
   );
-}, 120_000);
+}, 300_000);

@@ -41,7 +41,7 @@ class CountingHistory extends MemoryHistory {
 }
 
 test('a month of 100 checks has exactly the number of runs that the schedule says', async () => {
-  const frequencies = [10, 15, 30, 60, 120, 720];
+  const frequencies = [20, 60, 120, 240, 720, 1440];
   const checks = Array.from({ length: 100 }, (_, n) =>
     makeCheck('URL', { frequency: frequencies[n % frequencies.length] as number }),
   );
@@ -56,11 +56,11 @@ test('a month of 100 checks has exactly the number of runs that the schedule say
     return nextSlot(schedule, start) - start <= FIRST_RUN_WITHIN_MS ? inSlots : inSlots + 1;
   });
   const total = expected.reduce((sum, runs) => sum + runs, 0);
-  expect(total).toBeGreaterThan(100_000);
+  expect(total).toBeGreaterThan(50_000);
   expect(runner.requests).toHaveLength(total);
   expect(history.count).toBe(total);
   expect(history.skips).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test('slots that pass while a run is under way are counted and not made up for', async () => {
   const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });

@@ -222,7 +222,7 @@ test('kill -9 while writing loses nothing that was acknowledged, and leaves whol
   const { keys, close } = await open(folder);
   expect(acknowledged.filter((id) => !keys.get(id))).toEqual([]);
   await close();
-}, 60_000);
+});
 
 test('a configuration in an empty folder makes no files until there is something to keep', async () => {
   const { folder, close, checks } = await open();

@@ -51,7 +51,7 @@ test('kill -9 while writing loses nothing that was acknowledged', async () => {
   expect(new Set(owed.map(({ checkResultId }) => checkResultId))).toEqual(results);
   expect((await history.loadStates()).has(checkId)).toBe(true);
   await history.close();
-}, 60_000);
+});
 
 async function rest(program: RunningProgram): Promise<string[]> {
   const lines: string[] = [];
