@@ -3,27 +3,26 @@ import { assign, setup } from 'xstate';
 /**
  * Runs that one trigger asked for: started in their order, only so many under way at a time (2.6
  * `concurrency`). A member is under way from its start to its end; one that ends before its turn,
- * because it was cancelled, is passed over.
+ * because it was cancelled, is passed over. The machine counts; which member is next is known to
+ * whoever starts it (batch.ts), for a batch may have thousands.
  */
 
 export interface BatchInput {
   /** At least 1. */
   concurrency: number;
-  /** Ids of members, in the order in which they start. */
-  waiting: readonly string[];
-  /** Ids of members that were under way before a restart, and still are. */
-  underWay: readonly string[];
+  /** How many members wait for their start. */
+  waiting: number;
+  /** How many were under way before a restart, and still are. */
+  underWay: number;
 }
 
-interface BatchContext extends Omit<BatchInput, 'underWay'> {
-  underWay: ReadonlySet<string>;
-}
+type BatchContext = BatchInput;
 
-export type BatchEvent = { type: 'MEMBER_ENDED'; id: string };
-
-interface Members {
-  ids: readonly string[];
-}
+export type BatchEvent =
+  /** A member that was under way is over. */
+  | { type: 'MEMBER_ENDED' }
+  /** A member that waited is over. */
+  | { type: 'MEMBER_LEFT' };
 
 export const batchMachine = setup({
   types: {
@@ -32,28 +31,27 @@ export const batchMachine = setup({
     input: {} as BatchInput,
   },
   actions: {
-    /** Has members start, in this order. */
-    start: (_, _members: Members) => notProvided('start'),
-    takeNext: assign(({ context }, { ids }: Members) => ({
-      waiting: context.waiting.slice(ids.length),
-      underWay: new Set([...context.underWay, ...ids]),
+    /** Has the next so many members start, in their order. */
+    start: (_, _members: { count: number }) => notProvided('start'),
+    takeNext: assign(({ context: { waiting, underWay } }, { count }: { count: number }) => ({
+      waiting: waiting - count,
+      underWay: underWay + count,
     })),
-    takeEnd: assign(({ context }, { id }: { id: string }) => withoutMember(context, id)),
+    takeEnd: assign(({ context }) => ({ underWay: context.underWay - 1 })),
+    takeLeave: assign(({ context }) => ({ waiting: context.waiting - 1 })),
   },
   guards: {
-    isOver: ({ context: { waiting, underWay } }) => waiting.length === 0 && underWay.size === 0,
-    isLastUnderWay: ({ context }) => context.waiting.length === 0,
-    isFull: ({ context: { concurrency, underWay } }) => underWay.size >= concurrency,
+    isOver: ({ context: { waiting, underWay } }) => waiting === 0 && underWay === 0,
+    isLastUnderWay: ({ context }) => context.waiting === 0,
+    isFull: ({ context: { concurrency, underWay } }) => underWay >= concurrency,
   },
 }).createMachine({
   id: 'batch',
-  context: ({ input }) => ({ ...input, underWay: new Set(input.underWay) }),
+  context: ({ input }) => ({ ...input }),
   initial: 'filling',
   on: {
-    MEMBER_ENDED: {
-      target: '.filling',
-      actions: { type: 'takeEnd', params: ({ event }) => event },
-    },
+    MEMBER_ENDED: { target: '.filling', actions: 'takeEnd' },
+    MEMBER_LEFT: { target: '.filling', actions: 'takeLeave' },
   },
   states: {
     /** Starts as many as there is room for; left at once. */
@@ -85,11 +83,6 @@ function notProvided(port: string): never {
   throw new Error(`The port ${port} of the batch machine is not provided.`);
 }
 
-function next({ concurrency, underWay, waiting }: BatchContext): Members {
-  return { ids: waiting.slice(0, concurrency - underWay.size) };
-}
-
-function withoutMember({ underWay, waiting }: BatchContext, id: string): Partial<BatchContext> {
-  if (!underWay.has(id)) return { waiting: waiting.filter((waits) => waits !== id) };
-  return { underWay: new Set([...underWay].filter((member) => member !== id)) };
+function next({ concurrency, underWay, waiting }: BatchContext): { count: number } {
+  return { count: Math.min(waiting, concurrency - underWay) };
 }

@@ -1,4 +1,5 @@
 import type { RunSource, SessionOverrides, StoredSession } from '#shared/session/check-session.ts';
+import { cancelAll } from '../../sessions/cancel-all.ts';
 import type { Context } from '../operation.ts';
 import type { ChosenChecks } from './choose-checks.ts';
 
@@ -23,7 +24,7 @@ export async function startSessions(
       started.push(...(await sessions.trigger(checks, { runSource, overrides, concurrency })));
     }
   } catch (error) {
-    await Promise.all(started.map(({ id }) => sessions.cancel(id)));
+    await cancelAll(started, sessions);
     throw error;
   }
   return started;
