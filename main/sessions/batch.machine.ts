@@ -1,28 +1,30 @@
 import { assign, setup } from 'xstate';
 
 /**
- * Runs that one trigger asked for: started in their order, only so many under way at a time (2.6
- * `concurrency`). A member is under way from its start to its end; one that ends before its turn,
- * because it was cancelled, is passed over. The machine counts; which member is next is known to
- * whoever starts it (batch.ts), for a batch may have thousands.
+ * Runs that somebody asked for: started in their order, only so many under way at a time (2.6
+ * `concurrency`). A member is under way from its start until its run makes no further attempt; one
+ * that is over before its turn, because it was cancelled, is passed over. The machine counts; which
+ * member is next is known to whoever starts it (batch.ts), for there may be thousands.
  */
 
 export interface BatchInput {
   /** At least 1. */
   concurrency: number;
-  /** How many members wait for their start. */
+}
+
+interface BatchContext extends BatchInput {
+  /** How many members wait for their start, and how many are under way. */
   waiting: number;
-  /** How many were under way before a restart, and still are. */
   underWay: number;
 }
 
-type BatchContext = BatchInput;
-
 export type BatchEvent =
-  /** A member that was under way is over. */
-  | { type: 'MEMBER_ENDED' }
+  /** More members, after those that wait; all start by this concurrency from now on. */
+  | ({ type: 'MEMBERS_JOINED' } & BatchContext)
   /** A member that waited is over. */
-  | { type: 'MEMBER_LEFT' };
+  | { type: 'MEMBER_LEFT' }
+  /** The run of a member is over. */
+  | { type: 'MEMBER_ENDED' };
 
 export const batchMachine = setup({
   types: {
@@ -37,27 +39,38 @@ export const batchMachine = setup({
       waiting: waiting - count,
       underWay: underWay + count,
     })),
-    takeEnd: assign(({ context }) => ({ underWay: context.underWay - 1 })),
+    takeMembers: assign(({ context }, joined: BatchContext) => ({
+      concurrency: joined.concurrency,
+      waiting: context.waiting + joined.waiting,
+      underWay: context.underWay + joined.underWay,
+    })),
     takeLeave: assign(({ context }) => ({ waiting: context.waiting - 1 })),
+    takeEnd: assign(({ context }) => ({ underWay: context.underWay - 1 })),
   },
   guards: {
-    isOver: ({ context: { waiting, underWay } }) => waiting === 0 && underWay === 0,
+    isEmpty: ({ context: { waiting, underWay } }) => waiting === 0 && underWay === 0,
     isLastUnderWay: ({ context }) => context.waiting === 0,
     isFull: ({ context: { concurrency, underWay } }) => underWay >= concurrency,
   },
 }).createMachine({
   id: 'batch',
-  context: ({ input }) => ({ ...input }),
-  initial: 'filling',
+  context: ({ input: { concurrency } }) => ({ concurrency, waiting: 0, underWay: 0 }),
+  initial: 'empty',
   on: {
-    MEMBER_ENDED: { target: '.filling', actions: 'takeEnd' },
+    MEMBERS_JOINED: {
+      target: '.filling',
+      actions: { type: 'takeMembers', params: ({ event }) => event },
+    },
     MEMBER_LEFT: { target: '.filling', actions: 'takeLeave' },
+    MEMBER_ENDED: { target: '.filling', actions: 'takeEnd' },
   },
   states: {
+    /** Every member is over, or none has joined. */
+    empty: {},
     /** Starts as many as there is room for; left at once. */
     filling: {
       always: [
-        { guard: 'isOver', target: 'done' },
+        { guard: 'isEmpty', target: 'empty' },
         { guard: 'isLastUnderWay', target: 'draining' },
         { guard: 'isFull', target: 'full' },
         {
@@ -74,8 +87,6 @@ export const batchMachine = setup({
     full: {},
     /** The last ones are under way; none waits. */
     draining: {},
-    /** Every member is over. */
-    done: { type: 'final' },
   },
 });
 

@@ -6,8 +6,6 @@ import { batchMachine } from './batch.machine.ts';
 import type { InTurns } from './in-turns.ts';
 
 export interface BatchParts {
-  /** How many members are under way at a time; at least 1. */
-  concurrency: number;
   /** Has a member start; called in their order. */
   start(id: string): void;
   turns: InTurns;
@@ -15,48 +13,62 @@ export interface BatchParts {
   log: Log;
 }
 
-/** The members of one trigger by their ids, and the actor that says when the next ones start. */
+/** Members by their ids, each in the order in which they start. */
+export interface Members {
+  waiting: readonly string[];
+  /** Under way since before a restart. */
+  underWay?: readonly string[];
+}
+
+/** Members by their ids, and the actor that says when the next ones start. */
 export class Batch {
   readonly #parts: BatchParts;
-  /** In the order in which they start. */
+  readonly #actor: ActorRefFrom<typeof batchMachine>;
+  /** In the order in which they start: a set may lose thousands from anywhere, an array may not. */
   readonly #waiting = new Set<string>();
-  /** Goes through those that wait once, also as they become fewer. */
+  /** Goes on where it was, for whoever it has passed waits no more. Never asked when nobody waits. */
   readonly #next = this.#waiting.values();
   readonly #underWay = new Set<string>();
-  #actor: ActorRefFrom<typeof batchMachine> | undefined;
 
   constructor(parts: BatchParts) {
     this.#parts = parts;
-  }
-
-  /** Takes in a member, before {@link begin}. */
-  add(id: string, { isUnderWay = false } = {}): void {
-    (isUnderWay ? this.#underWay : this.#waiting).add(id);
-  }
-
-  begin(): void {
-    const { concurrency, clock, log } = this.#parts;
+    const { clock, log } = parts;
     const logic = batchMachine.provide({
       actions: { start: (_, { count }) => this.#start(count) },
     });
-    const input = { concurrency, waiting: this.#waiting.size, underWay: this.#underWay.size };
-    this.#actor = createActor(logic, { clock: actorClock(clock), input });
+    this.#actor = createActor(logic, { clock: actorClock(clock), input: { concurrency: 1 } });
     this.#actor.subscribe({
       error: (error) => log.error({ err: error }, 'A batch failed; what waits in it never starts.'),
     });
     this.#actor.start();
   }
 
-  /** A member is over, whether it had its turn or not. */
+  /** Whether every member is over. */
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0 && this.#underWay.size === 0;
+  }
+
+  /** Has more members start, after those that wait; from now on at most so many at a time. */
+  join({ waiting, underWay = [] }: Members, concurrency: number): void {
+    for (const id of waiting) this.#waiting.add(id);
+    for (const id of underWay) this.#underWay.add(id);
+    const counts = { waiting: waiting.length, underWay: underWay.length };
+    this.#actor.send({ type: 'MEMBERS_JOINED', concurrency, ...counts });
+  }
+
+  /** A member is over: one that waits never starts, one under way takes up room until it ended. */
+  left(id: string): void {
+    if (this.#waiting.delete(id)) this.#actor.send({ type: 'MEMBER_LEFT' });
+  }
+
+  /** The run of a member is over. */
   ended(id: string): void {
-    if (this.#underWay.delete(id)) this.#actor?.send({ type: 'MEMBER_ENDED' });
-    else if (this.#waiting.delete(id)) this.#actor?.send({ type: 'MEMBER_LEFT' });
+    if (this.#underWay.delete(id)) this.#actor.send({ type: 'MEMBER_ENDED' });
   }
 
   #start(count: number): void {
-    for (let started = 0; started < count; started++) {
-      const id = this.#next.next().value;
-      if (id === undefined) return;
+    for (let started = 0; started < count && this.#waiting.size > 0; started++) {
+      const id = String(this.#next.next().value);
       this.#waiting.delete(id);
       this.#underWay.add(id);
       // In a turn of its own: a start makes actors, which nobody may inside an action of another.

@@ -1,7 +1,7 @@
 import { createActor } from 'xstate';
 import type { Clock } from '#shared/clock.ts';
 import { withResult } from '#shared/rules/session.ts';
-import type { StoredSession } from '#shared/session/check-session.ts';
+import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import { actorClock } from '../actors/actor-clock.ts';
 import type { CheckRuns, RunFollower } from '../actors/run-order.ts';
 import type { Log } from '../log.ts';
@@ -39,6 +39,8 @@ export class SessionActors {
   readonly #turns = new InTurns();
   /** By the session, the batch that it is in, until it is over. */
   readonly #batches = new Map<string, Batch>();
+  /** By the group, the one batch of all its sessions: its concurrency is that of all its triggers. */
+  readonly #ofGroups = new Map<number, Batch>();
 
   constructor(parts: SessionActorsParts) {
     this.#parts = parts;
@@ -60,36 +62,47 @@ export class SessionActors {
     });
   }
 
-  /** A batch for sessions to be added to; it begins when it is told to. */
-  batch(concurrency: number): Batch {
-    const { clock, log } = this.#parts;
-    const start = (id: string) => this.#order(id);
-    return new Batch({ concurrency, start, turns: this.#turns, clock, log });
-  }
-
-  /** Takes in sessions that are kept. What was under way before a restart is ordered again at once. */
-  add(sessions: readonly StoredSession[], batch: Batch): void {
+  /** Takes in sessions that are kept; what was under way before a restart is followed at once. */
+  add(sessions: readonly StoredSession[]): void {
     for (const session of sessions) {
-      const { id } = session;
-      const isUnderWay = session.status !== 'STARTED';
       this.book.add(session);
-      this.#batches.set(id, batch);
-      batch.add(id, { isUnderWay });
-      if (!isUnderWay) continue;
-      this.book.follow(id);
-      this.#turns.add(() => this.#order(id));
+      if (!isWaiting(session)) this.book.follow(session.id);
     }
   }
 
-  #order(id: string): void {
-    const session = this.book.open(id);
-    if (!session) return;
-    const { checkId, overrides } = session;
-    const isOrdered = this.#parts.runs.order(checkId, { id, overrides }, this.#follower(id));
-    if (!isOrdered) this.book.send(id, { type: 'CHECK_DELETED' });
+  /** Has sessions run in this order, after those of their group; what was under way at once. */
+  begin({ sessionIds, concurrency, groupId }: Omit<StoredBatch, 'id'>): void {
+    const batch = this.#batchOf(groupId);
+    const sessions = sessionIds.flatMap((id) => this.book.open(id) ?? []);
+    for (const { id } of sessions) this.#batches.set(id, batch);
+    const underWay = idsOf(sessions.filter((session) => !isWaiting(session)));
+    batch.join({ waiting: idsOf(sessions.filter(isWaiting)), underWay }, concurrency);
+    for (const id of underWay) this.#turns.add(() => this.#order(id, batch));
   }
 
-  #follower(id: string): RunFollower {
+  #batchOf(groupId: number | undefined): Batch {
+    for (const [id, batch] of this.#ofGroups) if (batch.isEmpty) this.#ofGroups.delete(id);
+    const known = groupId === undefined ? undefined : this.#ofGroups.get(groupId);
+    if (known) return known;
+    const { clock, log } = this.#parts;
+    const start = (id: string) => this.#order(id, batch);
+    const batch: Batch = new Batch({ start, turns: this.#turns, clock, log });
+    if (groupId !== undefined) this.#ofGroups.set(groupId, batch);
+    return batch;
+  }
+
+  #order(id: string, batch: Batch): void {
+    // What waits at a stop, waits for the next start.
+    if (this.book.isStopped) return;
+    const session = this.book.open(id);
+    const follower = this.#follower(id, batch);
+    const isOrdered =
+      session !== undefined &&
+      this.#parts.runs.order(session.checkId, { id, overrides: session.overrides }, follower);
+    if (!isOrdered) follower.ended('deleted');
+  }
+
+  #follower(id: string, batch: Batch): RunFollower {
     return {
       countsForCheck: true,
       started: (run) => this.book.send(id, { type: 'RUN_STARTED', run }),
@@ -98,13 +111,25 @@ export class SessionActors {
         const session = this.book.settle(id, { type: 'RESULT', result }, after);
         return session ? { sessions: [session] } : {};
       },
-      ended: (how) => this.book.send(id, END_EVENTS[how]),
+      ended: (how) => {
+        this.book.send(id, END_EVENTS[how]);
+        // Not with the session: the attempt of one that is cancelled still takes up its room.
+        batch.ended(id);
+      },
     };
   }
 
   #leave(session: StoredSession): void {
-    this.#batches.get(session.id)?.ended(session.id);
+    this.#batches.get(session.id)?.left(session.id);
     this.#batches.delete(session.id);
     this.#parts.ended(session);
   }
+}
+
+function isWaiting({ status }: StoredSession): boolean {
+  return status === 'STARTED';
+}
+
+function idsOf(sessions: readonly StoredSession[]): string[] {
+  return sessions.map(({ id }) => id);
 }

@@ -74,9 +74,14 @@ export class SessionBook<S extends { id: string }, E extends { type: string }> {
     this.#open.set(session.id, { session, kept: Promise.resolve({ kept: true }) });
   }
 
-  /** A session as it stands; undefined where it is not open, and once the appliance stops. */
+  /** Whether the appliance stops: nothing changes any more but by results that still arrive. */
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** A session as it stands; undefined where it is not open. */
   open(id: string): S | undefined {
-    return this.#stopped ? undefined : this.#open.get(id)?.session;
+    return this.#open.get(id)?.session;
   }
 
   /**

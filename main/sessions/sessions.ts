@@ -6,7 +6,6 @@ import type { CheckSessions, TriggerOptions } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { History } from '../store/history.ts';
 import { Admission } from './admission.ts';
-import type { Batch } from './batch.ts';
 import { cancelAll } from './cancel-all.ts';
 import { inSlices } from './in-slices.ts';
 import { DEFAULT_CONCURRENCY, newBatch, newSession } from './new-session.ts';
@@ -40,14 +39,11 @@ export class Sessions implements CheckSessions {
   async restore(): Promise<void> {
     const { sessions, batches } = await this.#parts.history.loadOpenSessions();
     this.#admission.count(sessions.map(({ checkId }) => checkId));
-    const left = new Map(sessions.map((session) => [session.id, session]));
-    for (const { sessionIds, concurrency } of batches) {
-      const members = sessionIds.flatMap((id) => left.get(id) ?? []);
-      for (const { id } of members) left.delete(id);
-      await this.#takeUp(members, concurrency);
-    }
-    // A crash may have left sessions whose batch is gone.
-    await this.#takeUp([...left.values()], DEFAULT_CONCURRENCY);
+    for await (const slice of inSlices(sessions, KEPT_AT_ONCE)) this.#actors.add(slice);
+    for (const batch of batches) this.#actors.begin(batch);
+    const inBatch = new Set(batches.flatMap(({ sessionIds }) => sessionIds));
+    const stray = sessions.map(({ id }) => id).filter((id) => !inBatch.has(id));
+    this.#actors.begin({ sessionIds: stray, concurrency: DEFAULT_CONCURRENCY });
   }
 
   /**
@@ -69,10 +65,9 @@ export class Sessions implements CheckSessions {
     for await (const slice of inSlices(checks, MADE_AT_ONCE)) {
       sessions.push(...slice.map((check) => newSession(check, options, now)));
     }
-    const stored = newBatch(sessions, options.concurrency, now);
-    const batch = this.#actors.batch(stored.concurrency);
-    await this.#keepNew(sessions, stored, batch);
-    batch.begin();
+    const batch = newBatch(sessions, options, now);
+    await this.#keepNew(sessions, batch);
+    this.#actors.begin(batch);
     return sessions;
   }
 
@@ -88,28 +83,18 @@ export class Sessions implements CheckSessions {
     return this.#actors.book.cancel(sessionId, { type: 'CANCEL' });
   }
 
-  async #takeUp(sessions: readonly StoredSession[], concurrency: number): Promise<void> {
-    const batch = this.#actors.batch(concurrency);
-    for await (const slice of inSlices(sessions, KEPT_AT_ONCE)) this.#actors.add(slice, batch);
-    batch.begin();
-  }
-
   /**
    * All or none: where some cannot be kept, those before them are cancelled. The batch comes first, so
    * that a crash in between leaves no session outside of it.
    */
-  async #keepNew(
-    sessions: readonly StoredSession[],
-    stored: StoredBatch,
-    batch: Batch,
-  ): Promise<void> {
+  async #keepNew(sessions: readonly StoredSession[], batch: StoredBatch): Promise<void> {
     let kept = 0;
     try {
       for await (const slice of inSlices(sessions, KEPT_AT_ONCE)) {
-        const batches = kept === 0 ? [stored] : [];
+        const batches = kept === 0 ? [batch] : [];
         await this.#parts.history.write({ sessions: slice, batches });
         kept += slice.length;
-        this.#actors.add(slice, batch);
+        this.#actors.add(slice);
       }
     } catch (error) {
       for (const { checkId } of sessions.slice(kept)) this.#admission.release(checkId);

@@ -65,16 +65,14 @@ export class TestSessionActors {
     const rows = new Map(session.results.map((row) => [row.id, row]));
     const batch = new Batch({
       ...this.#parts,
-      concurrency: CONCURRENCY,
       turns: this.#turns,
       start: (id) => this.#order(rows.get(id), { sessionId: session.id, batch, overrides }),
     });
-    for (const id of rows.keys()) batch.add(id);
-    batch.begin();
+    batch.join({ waiting: [...rows.keys()] }, CONCURRENCY);
   }
 
   #order(row: TestSessionResult | undefined, runs: Runs): void {
-    if (!row || !this.book.open(runs.sessionId)) return;
+    if (!row || this.book.isStopped || !this.book.open(runs.sessionId)) return;
     const { id, checkId } = row;
     const follower = this.#follower(id, runs);
     const isOrdered = this.#parts.runs.order(checkId, { id, overrides: runs.overrides }, follower);

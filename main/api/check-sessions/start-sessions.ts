@@ -21,7 +21,9 @@ export async function startSessions(
   try {
     for (const { checks, group } of chosen) {
       const concurrency = group?.concurrency;
-      started.push(...(await sessions.trigger(checks, { runSource, overrides, concurrency })));
+      const groupId = group && Number(group.id);
+      const options = { runSource, overrides, concurrency, groupId };
+      started.push(...(await sessions.trigger(checks, options)));
     }
   } catch (error) {
     await cancelAll(started, sessions);

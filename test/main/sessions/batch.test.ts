@@ -9,38 +9,59 @@ import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 const clock = new SimulatedClock();
 const log = pino({ level: 'silent' });
 
-/** A batch of members that start at once, unless `turns` says otherwise. */
-function run(concurrency: number, waiting: readonly string[], turns?: InTurns) {
-  const started: string[] = [];
-  const atOnce = { add: (work: () => void) => work() } as InTurns;
-  const start = (id: string) => void started.push(id);
-  const batch = new Batch({ concurrency, start, turns: turns ?? atOnce, clock, log });
-  for (const id of waiting) batch.add(id);
-  return { batch, started };
+/** Does the work at once. */
+class AtOnce extends InTurns {
+  override add(work: () => void): void {
+    work();
+  }
 }
 
-test('members start in their order, those that end before their turn are passed over', () => {
-  const { batch, started } = run(1, ['a', 'b', 'c', 'd']);
+/** A batch that says which members it starts. */
+function run(turns: InTurns = new AtOnce()) {
+  const started: string[] = [];
+  const start = (id: string) => void started.push(id);
+  return { batch: new Batch({ start, turns, clock, log }), started };
+}
+
+test('members start in their order, those that are over before their turn are passed over', () => {
+  const { batch, started } = run();
+  batch.join({ waiting: ['a', 'b', 'c', 'd'] }, 1);
+  batch.left('c');
   batch.ended('a');
-  batch.begin();
-  batch.ended('c');
   batch.ended('b');
-  expect(started).toEqual(['b', 'd']);
+  expect(started).toEqual(['a', 'b', 'd']);
 });
 
-test('a member that ends twice, or is none, makes no room', () => {
-  const { batch, started } = run(1, ['a', 'b', 'c']);
-  batch.begin();
-  batch.ended('stranger');
-  batch.ended('a');
+test('members that join start after those that wait, also once nobody waits', () => {
+  const { batch, started } = run();
+  batch.join({ waiting: ['a', 'b'] }, 1);
+  batch.join({ waiting: ['c'] }, 1);
+  for (const id of ['a', 'b', 'c']) batch.ended(id);
+  expect(batch.isEmpty).toBe(true);
+  batch.join({ waiting: ['d'] }, 1);
+  expect(started).toEqual(['a', 'b', 'c', 'd']);
+  expect(batch.isEmpty).toBe(false);
+});
+
+test('one that is over while its run is under way takes up its room until that ended', () => {
+  const { batch, started } = run();
+  batch.join({ waiting: ['a', 'b'] }, 1);
+  batch.left('a');
+  expect(started).toEqual(['a']);
   batch.ended('a');
   expect(started).toEqual(['a', 'b']);
 });
 
+test('a member that ends twice, or is none, makes no room', () => {
+  const { batch, started } = run();
+  batch.join({ waiting: ['a', 'b', 'c'] }, 1);
+  for (const id of ['stranger', 'a', 'a', 'c']) batch.ended(id);
+  expect(started).toEqual(['a', 'b']);
+});
+
 test('what was under way before a restart takes up room', () => {
-  const { batch, started } = run(2, ['c', 'd']);
-  for (const id of ['a', 'b']) batch.add(id, { isUnderWay: true });
-  batch.begin();
+  const { batch, started } = run();
+  batch.join({ waiting: ['c', 'd'], underWay: ['a', 'b'] }, 2);
   expect(started).toEqual([]);
   batch.ended('b');
   expect(started).toEqual(['c']);
@@ -55,19 +76,21 @@ test('never has more under way than may be, keeps the order and starts all, what
   fc.assert(
     fc.property(scenario, ({ concurrency, size, picks }) => {
       const ids = Array.from({ length: size }, (_, n) => `member ${n}`);
-      const { batch, started } = run(concurrency, ids);
-      batch.begin();
-      const ended = new Set<string>();
+      const { batch, started } = run();
+      batch.join({ waiting: ids }, concurrency);
+      const over = new Set<string>();
       for (const pick of [...picks, ...ids.keys()]) {
-        const left = ids.filter((id) => !ended.has(id));
+        const left = ids.filter((id) => !over.has(id));
         const id = left[pick % Math.max(1, left.length)];
         if (id === undefined) break;
-        const underWay = started.filter((member) => !ended.has(member));
+        const underWay = started.filter((member) => !over.has(member));
         expect(underWay.length).toBe(Math.min(concurrency, left.length));
-        ended.add(id);
+        over.add(id);
+        batch.left(id);
         batch.ended(id);
       }
       expect(started).toEqual([...started].sort((a, b) => ids.indexOf(a) - ids.indexOf(b)));
+      expect(batch.isEmpty).toBe(over.size === size);
     }),
   );
 });
@@ -75,13 +98,13 @@ test('never has more under way than may be, keeps the order and starts all, what
 test('ten members start in a turn, those of several batches together', async () => {
   const turns = new InTurns();
   const ids = Array.from({ length: 15 }, (_, n) => `member ${n}`);
-  const batches = [run(15, ids, turns), run(15, ids, turns)];
-  for (const { batch } of batches) batch.begin();
+  const both = [run(turns), run(turns)];
+  for (const { batch } of both) batch.join({ waiting: ids }, 15);
   const counts: number[] = [];
   for (let turn = 0; turn < 3; turn++) {
+    counts.push(both.reduce((sum, { started }) => sum + started.length, 0));
     await nextTurn();
-    counts.push(batches.reduce((sum, { started }) => sum + started.length, 0));
   }
-  expect(counts).toEqual([10, 20, 30]);
-  expect(batches.map(({ started }) => started)).toEqual([ids, ids]);
+  expect(both.map(({ started }) => started)).toEqual([ids, ids]);
+  expect(counts).toEqual([0, 10, 20]);
 });
