@@ -47,6 +47,8 @@ export interface TriggerOptions {
   runSource: RunSource;
   /** At most so many sessions at a time; a default where it is left out. */
   concurrency?: number | undefined;
+  /** The group that is triggered: its sessions share its concurrency with those of earlier triggers. */
+  groupId?: number | undefined;
   overrides?: SessionOverrides | undefined;
 }
 

@@ -1,29 +1,30 @@
 import { assign, setup } from 'xstate';
 
 /**
- * Runs that one trigger asked for: started in their order, only so many under way at a time (2.6
- * `concurrency`). A member is under way from its start to its end; one that ends before its turn,
- * because it was cancelled, is passed over.
+ * Runs that somebody asked for: started in their order, only so many under way at a time (2.6
+ * `concurrency`). A member is under way from its start until its run makes no further attempt; one
+ * that is over before its turn, because it was cancelled, is passed over. The machine counts; which
+ * member is next is known to whoever starts it (batch.ts), for there may be thousands.
  */
 
 export interface BatchInput {
   /** At least 1. */
   concurrency: number;
-  /** Ids of members, in the order in which they start. */
-  waiting: readonly string[];
-  /** Ids of members that were under way before a restart, and still are. */
-  underWay: readonly string[];
 }
 
-interface BatchContext extends Omit<BatchInput, 'underWay'> {
-  underWay: ReadonlySet<string>;
+interface BatchContext extends BatchInput {
+  /** How many members wait for their start, and how many are under way. */
+  waiting: number;
+  underWay: number;
 }
 
-export type BatchEvent = { type: 'MEMBER_ENDED'; id: string };
-
-interface Members {
-  ids: readonly string[];
-}
+export type BatchEvent =
+  /** More members, after those that wait; all start by this concurrency from now on. */
+  | ({ type: 'MEMBERS_JOINED' } & BatchContext)
+  /** A member that waited is over. */
+  | { type: 'MEMBER_LEFT' }
+  /** The run of a member is over. */
+  | { type: 'MEMBER_ENDED' };
 
 export const batchMachine = setup({
   types: {
@@ -32,34 +33,44 @@ export const batchMachine = setup({
     input: {} as BatchInput,
   },
   actions: {
-    /** Has members start, in this order. */
-    start: (_, _members: Members) => notProvided('start'),
-    takeNext: assign(({ context }, { ids }: Members) => ({
-      waiting: context.waiting.slice(ids.length),
-      underWay: new Set([...context.underWay, ...ids]),
+    /** Has the next so many members start, in their order. */
+    start: (_, _members: { count: number }) => notProvided('start'),
+    takeNext: assign(({ context: { waiting, underWay } }, { count }: { count: number }) => ({
+      waiting: waiting - count,
+      underWay: underWay + count,
     })),
-    takeEnd: assign(({ context }, { id }: { id: string }) => withoutMember(context, id)),
+    takeMembers: assign(({ context }, joined: BatchContext) => ({
+      concurrency: joined.concurrency,
+      waiting: context.waiting + joined.waiting,
+      underWay: context.underWay + joined.underWay,
+    })),
+    takeLeave: assign(({ context }) => ({ waiting: context.waiting - 1 })),
+    takeEnd: assign(({ context }) => ({ underWay: context.underWay - 1 })),
   },
   guards: {
-    isOver: ({ context: { waiting, underWay } }) => waiting.length === 0 && underWay.size === 0,
-    isLastUnderWay: ({ context }) => context.waiting.length === 0,
-    isFull: ({ context: { concurrency, underWay } }) => underWay.size >= concurrency,
+    isEmpty: ({ context: { waiting, underWay } }) => waiting === 0 && underWay === 0,
+    isLastUnderWay: ({ context }) => context.waiting === 0,
+    isFull: ({ context: { concurrency, underWay } }) => underWay >= concurrency,
   },
 }).createMachine({
   id: 'batch',
-  context: ({ input }) => ({ ...input, underWay: new Set(input.underWay) }),
-  initial: 'filling',
+  context: ({ input: { concurrency } }) => ({ concurrency, waiting: 0, underWay: 0 }),
+  initial: 'empty',
   on: {
-    MEMBER_ENDED: {
+    MEMBERS_JOINED: {
       target: '.filling',
-      actions: { type: 'takeEnd', params: ({ event }) => event },
+      actions: { type: 'takeMembers', params: ({ event }) => event },
     },
+    MEMBER_LEFT: { target: '.filling', actions: 'takeLeave' },
+    MEMBER_ENDED: { target: '.filling', actions: 'takeEnd' },
   },
   states: {
+    /** Every member is over, or none has joined. */
+    empty: {},
     /** Starts as many as there is room for; left at once. */
     filling: {
       always: [
-        { guard: 'isOver', target: 'done' },
+        { guard: 'isEmpty', target: 'empty' },
         { guard: 'isLastUnderWay', target: 'draining' },
         { guard: 'isFull', target: 'full' },
         {
@@ -76,8 +87,6 @@ export const batchMachine = setup({
     full: {},
     /** The last ones are under way; none waits. */
     draining: {},
-    /** Every member is over. */
-    done: { type: 'final' },
   },
 });
 
@@ -85,11 +94,6 @@ function notProvided(port: string): never {
   throw new Error(`The port ${port} of the batch machine is not provided.`);
 }
 
-function next({ concurrency, underWay, waiting }: BatchContext): Members {
-  return { ids: waiting.slice(0, concurrency - underWay.size) };
-}
-
-function withoutMember({ underWay, waiting }: BatchContext, id: string): Partial<BatchContext> {
-  if (!underWay.has(id)) return { waiting: waiting.filter((waits) => waits !== id) };
-  return { underWay: new Set([...underWay].filter((member) => member !== id)) };
+function next({ concurrency, underWay, waiting }: BatchContext): { count: number } {
+  return { count: Math.min(waiting, concurrency - underWay) };
 }

@@ -36,12 +36,13 @@ export function newSession(
 
 export function newBatch(
   sessions: readonly StoredSession[],
-  concurrency: number | undefined,
+  { concurrency = DEFAULT_CONCURRENCY, groupId }: TriggerOptions,
   now: number,
 ): StoredBatch {
   return {
     id: uuidAt(now),
-    concurrency: Math.max(1, concurrency ?? DEFAULT_CONCURRENCY),
+    concurrency: Math.max(1, concurrency),
+    groupId,
     sessionIds: sessions.map(({ id }) => id),
   };
 }

@@ -11,9 +11,10 @@ export function newTestSession(
   { name, runLocation, metadata }: TestOptions,
   now: number,
 ): StoredTestSession {
-  const results = checks.map(({ id: checkId, checkType, name: checkName }) =>
-    pendingResult(randomUUID(), { checkId, checkType, name: checkName }, runLocation, now),
-  );
+  const results = checks.map(({ id: checkId, checkType, name: checkName }, position) => {
+    const check = { checkId, checkType, name: checkName, position };
+    return pendingResult(randomUUID(), check, runLocation, now);
+  });
   const status = testStatusOf(results);
   const stoppedAt = status === 'RUNNING' ? null : now;
   return {

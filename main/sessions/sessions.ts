@@ -5,11 +5,15 @@ import type { CheckRuns } from '../actors/run-order.ts';
 import type { CheckSessions, TriggerOptions } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { History } from '../store/history.ts';
-import { StoreError } from '../store/store-error.ts';
 import { Admission } from './admission.ts';
+import { cancelAll } from './cancel-all.ts';
 import { inSlices } from './in-slices.ts';
 import { DEFAULT_CONCURRENCY, newBatch, newSession } from './new-session.ts';
 import { SessionActors } from './session-actors.ts';
+
+/** Sessions that are made, and kept or taken up, in one turn of the event loop. */
+const MADE_AT_ONCE = 100;
+const KEPT_AT_ONCE = 250;
 
 export interface SessionParts {
   history: Pick<History, 'write' | 'loadOpenSessions' | 'findSession'>;
@@ -19,12 +23,11 @@ export interface SessionParts {
   log: Log;
 }
 
-/** The check sessions, as the API sees them: what is open is in memory, the rest in the history. */
+/** The check sessions, as the API sees them. */
 export class Sessions implements CheckSessions {
   readonly #parts: SessionParts;
   readonly #admission = new Admission();
   readonly #actors: SessionActors;
-  #stopped = false;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -36,53 +39,48 @@ export class Sessions implements CheckSessions {
   async restore(): Promise<void> {
     const { sessions, batches } = await this.#parts.history.loadOpenSessions();
     this.#admission.count(sessions.map(({ checkId }) => checkId));
-    this.#actors.add(sessions);
-    for (const { sessionIds, concurrency } of batches) this.#actors.begin(sessionIds, concurrency);
+    for await (const slice of inSlices(sessions, KEPT_AT_ONCE)) this.#actors.add(slice);
+    for (const batch of batches) this.#actors.begin(batch);
     const inBatch = new Set(batches.flatMap(({ sessionIds }) => sessionIds));
     const stray = sessions.map(({ id }) => id).filter((id) => !inBatch.has(id));
-    this.#actors.begin(stray, DEFAULT_CONCURRENCY);
+    this.#actors.begin({ sessionIds: stray, concurrency: DEFAULT_CONCURRENCY });
   }
 
   /**
    * Leaves every session as it stands; what was under way is taken up by the next start. Before the
    * checks' actors stop: the results that they still keep belong to their sessions.
    */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#actors.stop();
+  stop(): Promise<void> {
+    return this.#actors.book.stop();
   }
 
   async trigger(
     checks: readonly RunnableCheck[],
     options: TriggerOptions,
   ): Promise<StoredSession[]> {
-    this.#refuseIfStopped();
+    this.#actors.book.refuseIfStopped();
     this.#admission.admit(checks.map(({ id }) => id));
     const now = this.#parts.clock.now();
     const sessions: StoredSession[] = [];
-    for await (const slice of inSlices(checks)) {
+    for await (const slice of inSlices(checks, MADE_AT_ONCE)) {
       sessions.push(...slice.map((check) => newSession(check, options, now)));
     }
-    const batch = newBatch(sessions, options.concurrency, now);
+    const batch = newBatch(sessions, options, now);
     await this.#keepNew(sessions, batch);
-    if (!this.#stopped) this.#actors.begin(batch.sessionIds, batch.concurrency);
+    this.#actors.begin(batch);
     return sessions;
   }
 
-  async find(sessionId: string): Promise<StoredSession | null> {
-    return this.#actors.find(sessionId) ?? this.#parts.history.findSession(sessionId);
+  find(sessionId: string): Promise<StoredSession | null> {
+    return this.#actors.book.find(sessionId);
   }
 
-  async waitFor(sessionId: string, waitMs: number): Promise<StoredSession | null> {
-    await this.#actors.whenEnded(sessionId, waitMs);
-    return this.find(sessionId);
+  waitFor(sessionId: string, waitMs: number): Promise<StoredSession | null> {
+    return this.#actors.book.waitFor(sessionId, waitMs);
   }
 
-  async cancel(sessionId: string): Promise<boolean> {
-    this.#refuseIfStopped();
-    const outcome = await this.#actors.cancel(sessionId);
-    if (!outcome.kept) throw outcome.error;
-    return (await this.find(sessionId)) !== null;
+  cancel(sessionId: string): Promise<boolean> {
+    return this.#actors.book.cancel(sessionId, { type: 'CANCEL' });
   }
 
   /**
@@ -92,20 +90,16 @@ export class Sessions implements CheckSessions {
   async #keepNew(sessions: readonly StoredSession[], batch: StoredBatch): Promise<void> {
     let kept = 0;
     try {
-      for await (const slice of inSlices(sessions)) {
+      for await (const slice of inSlices(sessions, KEPT_AT_ONCE)) {
         const batches = kept === 0 ? [batch] : [];
         await this.#parts.history.write({ sessions: slice, batches });
         kept += slice.length;
-        if (!this.#stopped) this.#actors.add(slice);
+        this.#actors.add(slice);
       }
     } catch (error) {
       for (const { checkId } of sessions.slice(kept)) this.#admission.release(checkId);
-      await Promise.all(sessions.slice(0, kept).map(({ id }) => this.#actors.cancel(id)));
+      await cancelAll(sessions.slice(0, kept), this);
       throw error;
     }
-  }
-
-  #refuseIfStopped(): void {
-    if (this.#stopped) throw new StoreError('CLOSED', 'The appliance is stopping.');
   }
 }

@@ -23,7 +23,7 @@ type TestSessionContext = TestSessionInput;
 
 /** `resultId` is that of the result that is pending for the check. */
 export type TestSessionEvent =
-  /** An attempt is over. */
+  /** An attempt is over; its result is kept together with the session. */
   | { type: 'RESULT'; resultId: string; result: StoredResult }
   /** A run is over, and nothing more of it will come. */
   | { type: 'RUN_ENDED'; resultId: string }
@@ -77,13 +77,11 @@ export const testSessionMachine = setup({
     /** Checks are pending. */
     RUNNING: {
       on: {
+        // Not kept here: it goes into one transaction with the detail of the result.
         RESULT: {
           guard: { type: 'isPending', params: ({ event }) => event },
           target: 'judging',
-          actions: [
-            { type: 'takeResult', params: ({ event }) => event },
-            { type: 'keep', params: ({ context }) => context },
-          ],
+          actions: { type: 'takeResult', params: ({ event }) => event },
         },
         // A run that ends without its FINAL result told too little to pass.
         RUN_ENDED: {

@@ -4,10 +4,10 @@ import type { StoredTestSession } from '#shared/session/test-session.ts';
 import type { TestOptions, TestSessions as TestSessionsPort } from '../api/services.ts';
 import { TooManySessions } from '../api/services.ts';
 import type { History } from '../store/history.ts';
-import { StoreError } from '../store/store-error.ts';
 import { newTestSession } from './new-test-session.ts';
 import type { SessionParts } from './sessions.ts';
 import { TestSessionActors } from './test-session-actors.ts';
+import { wholeFacts } from './test-session-facts.ts';
 
 export interface TestSessionParts extends Omit<SessionParts, 'history'> {
   history: Pick<History, 'write' | 'findTestSession' | 'listTestSessions'>;
@@ -16,8 +16,6 @@ export interface TestSessionParts extends Omit<SessionParts, 'history'> {
 /** Checks that one test session runs at most, and test sessions that may be open at once. */
 export const MAX_TEST_CHECKS = 1_000;
 export const MAX_OPEN_TESTS = 100;
-/** Test sessions that a restart reads at a time. */
-const PAGE = 100;
 
 /** More checks than one test session may have. */
 export class TooManyChecks extends TooManySessions {
@@ -28,13 +26,12 @@ export class TooManyChecks extends TooManySessions {
   }
 }
 
-/** The test sessions, as the API sees them: what is open is in memory, the rest in the history. */
+/** The test sessions, as the API sees them. */
 export class TestSessions implements TestSessionsPort {
   readonly #parts: TestSessionParts;
   readonly #actors: TestSessionActors;
   /** Test sessions that are being kept for the first time. */
   #making = 0;
-  #stopped = false;
 
   constructor(parts: TestSessionParts) {
     this.#parts = parts;
@@ -43,67 +40,61 @@ export class TestSessions implements TestSessionsPort {
 
   /** Ends the test sessions that a restart cut short. */
   async restore(): Promise<void> {
-    const { history, clock } = this.#parts;
-    const query = { limit: PAGE, statuses: ['RUNNING'] as const, branches: [] };
+    const { history } = this.#parts;
+    const query = { limit: MAX_OPEN_TESTS, statuses: ['RUNNING'] as const, branches: [] };
     for (let before: string | undefined; ; ) {
       const { entries, nextBefore } = await history.listTestSessions({ ...query, before });
-      const testSessions = entries.map((session) => withTestCancelled(session, clock.now()));
-      await history.write({ testSessions });
+      for (const { id } of entries) await this.#cutShort(await history.findTestSession(id));
       if (nextBefore === null) return;
       before = nextBefore;
     }
   }
 
   /** Leaves every session as it stands: the next start ends it. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#actors.stop();
+  stop(): Promise<void> {
+    return this.#actors.book.stop();
   }
 
   async trigger(
     checks: readonly RunnableCheck[],
     options: TestOptions,
   ): Promise<StoredTestSession> {
-    this.#refuseIfStopped();
+    this.#actors.book.refuseIfStopped();
     if (checks.length > MAX_TEST_CHECKS) throw new TooManyChecks();
-    const open = this.#actors.size + this.#making;
+    const open = this.#actors.book.size + this.#making;
     if (open >= MAX_OPEN_TESTS) throw new TooManySessions(open);
     const session = newTestSession(checks, options, this.#parts.clock.now());
     await this.#keepNew(session);
     const { runLocation: location, retryStrategy, variables } = options;
-    if (!this.#stopped && session.status === 'RUNNING') {
+    if (session.status === 'RUNNING') {
       this.#actors.begin(session, { location, retryStrategy, variables });
     }
     return session;
   }
 
-  async find(sessionId: string): Promise<StoredTestSession | null> {
-    const known = await this.#actors.find(sessionId);
-    return known ?? this.#parts.history.findTestSession(sessionId);
+  find(sessionId: string): Promise<StoredTestSession | null> {
+    return this.#actors.book.find(sessionId);
   }
 
-  async waitFor(sessionId: string, waitMs: number): Promise<StoredTestSession | null> {
-    await this.#actors.whenEnded(sessionId, waitMs);
-    return this.find(sessionId);
+  waitFor(sessionId: string, waitMs: number): Promise<StoredTestSession | null> {
+    return this.#actors.book.waitFor(sessionId, waitMs);
   }
 
-  async cancel(sessionId: string): Promise<boolean> {
-    this.#refuseIfStopped();
-    const outcome = await this.#actors.cancel(sessionId);
-    if (!outcome.kept) throw outcome.error;
-    return (await this.find(sessionId)) !== null;
+  cancel(sessionId: string): Promise<boolean> {
+    return this.#actors.book.cancel(sessionId, { type: 'CANCEL' });
+  }
+
+  async #cutShort(session: StoredTestSession | null): Promise<void> {
+    const { history, clock } = this.#parts;
+    if (session) await history.write(wholeFacts(withTestCancelled(session, clock.now())));
   }
 
   async #keepNew(session: StoredTestSession): Promise<void> {
     this.#making++;
     try {
-      await this.#parts.history.write({ testSessions: [session] });
+      await this.#parts.history.write(wholeFacts(session));
     } finally {
       this.#making--;
     }
-  }
-
-  #refuseIfStopped(): void {
-    if (this.#stopped) throw new StoreError('CLOSED', 'The appliance is stopping.');
   }
 }

@@ -6,7 +6,9 @@ import type { KeptStatus } from '#shared/result/check-status.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import type {
+  ListedTestSession,
   StoredTestSession,
+  TestSessionHead,
   TestSessionResult,
   TestSessionStatus,
 } from '#shared/session/test-session.ts';
@@ -84,14 +86,20 @@ export interface HistoryFacts {
   sessions?: StoredSession[];
   batches?: StoredBatch[];
   /** As sessions: over is what does not run. */
-  testSessions?: StoredTestSession[];
+  testSessions?: TestSessionHead[];
   /**
-   * Details of results of test sessions; the results themselves are in their sessions. The first
-   * detail of a result stands.
+   * Results of test sessions. One that is pending is replaced whole, by its id; any other is never
+   * changed again, nor is its detail.
    */
-  testDetails?: { sessionId: string; resultId: string; detail: string }[];
+  testResults?: KeptTestResult[];
   /** The state of actors after these facts, replaced whole. */
   states?: { checkId: string; state: KeptState }[];
+}
+
+export interface KeptTestResult {
+  sessionId: string;
+  result: TestSessionResult;
+  detail?: string | undefined;
 }
 
 export interface SkippedSlots {
@@ -204,7 +212,7 @@ export interface TestSessionQuery {
 }
 
 export interface TestSessionPage {
-  entries: StoredTestSession[];
+  entries: ListedTestSession[];
   nextBefore: string | null;
 }
 

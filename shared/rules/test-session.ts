@@ -14,15 +14,13 @@ import { isBad } from './session.ts';
 /** The result of a check that no run has begun for. `id` is also that of its order. */
 export function pendingResult(
   id: string,
-  { checkId, checkType, name }: Pick<TestSessionResult, 'checkId' | 'checkType' | 'name'>,
+  check: Pick<TestSessionResult, 'checkId' | 'checkType' | 'name' | 'position'>,
   runLocation: string,
   createdAt: number,
 ): TestSessionResult {
   return {
     id,
-    checkId,
-    checkType,
-    name,
+    ...check,
     runLocation,
     resultType: 'PENDING',
     status: 'RUNNING',

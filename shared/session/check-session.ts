@@ -92,6 +92,8 @@ export interface StoredBatch {
   id: string;
   /** How many may be under way at once (2.6 `concurrency` of a triggered group). */
   concurrency: number;
+  /** The group that was triggered, whose sessions of all triggers share its concurrency. */
+  groupId?: number | undefined;
   /** In the order in which they start. */
   sessionIds: readonly string[];
 }

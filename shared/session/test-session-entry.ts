@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import {
-  type StoredTestSession,
-  TEST_SESSION_STATUSES,
-  type TestSessionStatus,
-} from './test-session.ts';
+import { type ListedTestSession, TEST_SESSION_STATUSES } from './test-session.ts';
 import type { TestMetadata } from './test-session-body.ts';
 
 const instant = z.iso.datetime();
@@ -47,8 +43,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
 /** A test session in the list; `accountId` is that of the one account. */
-export function viewTestEntry(stored: StoredTestSession, accountId: string) {
-  const { id, name, runLocation, createdAt, stoppedAt } = stored;
+export function viewTestEntry(stored: ListedTestSession, accountId: string) {
+  const { id, name, runLocation, createdAt, stoppedAt, resultIds } = stored;
   const metadata: TestMetadata = stored.metadata;
   return {
     id,
@@ -57,10 +53,10 @@ export function viewTestEntry(stored: StoredTestSession, accountId: string) {
     name,
     provider: 'API' as const,
     errorGroupIds: [],
-    running: idsOf(stored, 'RUNNING'),
-    passed: idsOf(stored, 'PASSED'),
-    failed: idsOf(stored, 'FAILED'),
-    cancelled: idsOf(stored, 'CANCELLED'),
+    running: [...resultIds.RUNNING],
+    passed: [...resultIds.PASSED],
+    failed: [...resultIds.FAILED],
+    cancelled: [...resultIds.CANCELLED],
     status: stored.status,
     region: runLocation,
     privateLocationId: null,
@@ -76,11 +72,4 @@ export function viewTestEntry(stored: StoredTestSession, accountId: string) {
     created_at: iso(createdAt),
     updated_at: isoOrNull(stoppedAt),
   };
-}
-
-/** Attempts before a retry are left out, so that each check counts once. */
-function idsOf({ results }: StoredTestSession, wanted: TestSessionStatus): string[] {
-  return results
-    .filter(({ resultType, status }) => resultType !== 'ATTEMPT' && status === wanted)
-    .map(({ id }) => id);
 }

@@ -14,6 +14,8 @@ export type TestSessionStatus = (typeof TEST_SESSION_STATUSES)[number];
 export interface TestSessionResult extends ResultFlags {
   /** UUID: its own, also while it is pending. */
   id: string;
+  /** Which check of the session it is of, from 0. Results stand in this order, attempts before the last. */
+  position: number;
   checkId: string;
   checkType: CheckType;
   name: string;
@@ -31,7 +33,7 @@ export interface TestSessionResult extends ResultFlags {
   createdAt: number;
 }
 
-/** A test session as it is kept. Times are epoch milliseconds. */
+/** A test session. Times are epoch milliseconds. */
 export interface StoredTestSession {
   /** UUIDv7 of its creation. */
   id: string;
@@ -43,4 +45,12 @@ export interface StoredTestSession {
   /** As the caller gave it (contract A.12 `metadata`). */
   metadata: Readonly<Record<string, unknown>>;
   results: readonly TestSessionResult[];
+}
+
+/** A test session but for its results, which are kept each by itself. */
+export type TestSessionHead = Omit<StoredTestSession, 'results'>;
+
+/** A test session as lists show it: of its results, the ids of those that are no attempts, by status. */
+export interface ListedTestSession extends TestSessionHead {
+  resultIds: Readonly<Record<TestSessionStatus, readonly string[]>>;
 }

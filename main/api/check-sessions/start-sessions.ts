@@ -1,4 +1,5 @@
 import type { RunSource, SessionOverrides, StoredSession } from '#shared/session/check-session.ts';
+import { cancelAll } from '../../sessions/cancel-all.ts';
 import type { Context } from '../operation.ts';
 import type { ChosenChecks } from './choose-checks.ts';
 
@@ -20,10 +21,12 @@ export async function startSessions(
   try {
     for (const { checks, group } of chosen) {
       const concurrency = group?.concurrency;
-      started.push(...(await sessions.trigger(checks, { runSource, overrides, concurrency })));
+      const groupId = group && Number(group.id);
+      const options = { runSource, overrides, concurrency, groupId };
+      started.push(...(await sessions.trigger(checks, options)));
     }
   } catch (error) {
-    await Promise.all(started.map(({ id }) => sessions.cancel(id)));
+    await cancelAll(started, sessions);
     throw error;
   }
   return started;

@@ -78,8 +78,8 @@ export class FactWriter {
     for (const session of facts.sessions ?? []) this.#sessions.writeSession(session);
     for (const batch of facts.batches ?? []) this.#sessions.writeBatch(batch);
     for (const session of facts.testSessions ?? []) this.#sessions.writeTestSession(session);
-    const details = facts.testDetails ?? [];
-    return details.filter((detail) => !this.#sessions.writeTestDetail(detail)).length;
+    const results = facts.testResults ?? [];
+    return results.filter((result) => !this.#sessions.writeTestResult(result)).length;
   }
 
   #ofCheck(checkId: string, write: (key: number) => void): void {

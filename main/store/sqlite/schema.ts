@@ -10,7 +10,12 @@ export const APPLICATION_ID = 0x57504869;
  * Everything that led to today's tables, in order: step n brings version n − 1 to n. A step that was
  * released is never changed; a new one is added at the end.
  */
-export const MIGRATIONS: readonly MigrationStep[] = [firstTables, sessionTables, alertTables];
+export const MIGRATIONS: readonly MigrationStep[] = [
+  firstTables,
+  sessionTables,
+  alertTables,
+  testResultRows,
+];
 
 /**
  * - `checks.key` stands for a check's id everywhere. `forgotten_at` (epoch ms) marks a check whose
@@ -179,5 +184,36 @@ function alertTables(database: DatabaseSync): void {
     CREATE INDEX owed_notifications ON notifications (id) WHERE owed = 1;
 
     ALTER TABLE states ADD COLUMN alert TEXT;
+  `);
+}
+
+/**
+ * Each result of a test session has a row of its own, so that it is written alone: `position` says of
+ * which check of the session it is, `attempt` is 1 for all but the last of it, and `detail` is null
+ * where there is none.
+ */
+function testResultRows(database: DatabaseSync): void {
+  database.exec(`
+    ALTER TABLE test_results RENAME TO details_of_test_results;
+    CREATE TABLE test_results (
+      session_id BLOB NOT NULL,
+      result_id BLOB NOT NULL,
+      position INTEGER NOT NULL,
+      attempt INTEGER NOT NULL,
+      status TEXT NOT NULL,
+      body TEXT NOT NULL,
+      detail INTEGER,
+      PRIMARY KEY (session_id, result_id)
+    ) STRICT, WITHOUT ROWID;
+
+    INSERT INTO test_results
+    SELECT s.id, unhex(r.value ->> 'id', '-'), r.key, r.value ->> 'resultType' = 'ATTEMPT',
+      r.value ->> 'status', json_set(r.value, '$.position', r.key), d.detail
+    FROM test_sessions s, json_each(s.body, '$.results') r
+    LEFT JOIN details_of_test_results d
+      ON d.session_id = s.id AND d.result_id = unhex(r.value ->> 'id', '-');
+
+    UPDATE test_sessions SET body = json_remove(body, '$.results');
+    DROP TABLE details_of_test_results;
   `);
 }

@@ -1,5 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { StoredTestSession, TestSessionResult } from '#shared/session/test-session.ts';
+import type {
+  ListedTestSession,
+  TestSessionResult,
+  TestSessionStatus,
+} from '#shared/session/test-session.ts';
 import type { TestSessionQuery } from '../history.ts';
 import { unpackDetail } from './detail-text.ts';
 import { firstUuidAt, formatUuid, PAST_EVERY_ID, parseUuid, requireUuid } from './uuid.ts';
@@ -28,7 +32,9 @@ export class SessionReader {
   readonly #session: StatementSync;
   readonly #testSession: StatementSync;
   readonly #testSessions: StatementSync;
-  readonly #testDetail: StatementSync;
+  readonly #testResults: StatementSync;
+  readonly #testResultIds: StatementSync;
+  readonly #testResult: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#openSessions = database.prepare('SELECT body FROM sessions WHERE open = 1 ORDER BY id');
@@ -38,8 +44,18 @@ export class SessionReader {
     this.#session = database.prepare('SELECT body FROM sessions WHERE id = ?');
     this.#testSession = database.prepare('SELECT body FROM test_sessions WHERE id = ?');
     this.#testSessions = database.prepare(LIST_TEST_SESSIONS);
-    this.#testDetail = database.prepare(
-      `SELECT d.body FROM test_results r JOIN test_details d ON d.id = r.detail
+    // The ids of attempts begin with their times; the last result of a check comes after them.
+    this.#testResults = database.prepare(
+      `SELECT body FROM test_results WHERE session_id = ?
+       ORDER BY position, attempt DESC, result_id`,
+    );
+    this.#testResultIds = database.prepare(
+      `SELECT result_id, status FROM test_results WHERE session_id = ? AND attempt = 0
+       ORDER BY position`,
+    );
+    this.#testResult = database.prepare(
+      `SELECT r.body, d.body AS detail FROM test_results r
+       LEFT JOIN test_details d ON d.id = r.detail
        WHERE r.session_id = ? AND r.result_id = ?`,
     );
   }
@@ -55,7 +71,9 @@ export class SessionReader {
   }
 
   findTestSession(sessionId: string): string | null {
-    return bodyOf(this.#testSession.get(parseUuid(sessionId)));
+    const id = parseUuid(sessionId);
+    const head = bodyOf(this.#testSession.get(id));
+    return head === null ? null : withMember(head, 'results', arrayOf(this.#testResults.all(id)));
   }
 
   /** A page with its entries as the text of a JSON array. */
@@ -73,25 +91,46 @@ export class SessionReader {
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
     const nextBefore = last && rows.length > page.length ? formatUuid(last.id as Uint8Array) : null;
-    return { entries: arrayOf(page), nextBefore };
+    const entries = page.map(({ id, body }) =>
+      withMember(String(body), 'resultIds', JSON.stringify(this.#idsByStatus(id as Uint8Array))),
+    );
+    return { entries: `[${entries.join(',')}]`, nextBefore };
   }
 
   findTestResult(query: {
     sessionId: string;
     resultId: string;
   }): { result: TestSessionResult; detail: string | null } | null {
-    const text = this.findTestSession(query.sessionId);
-    if (text === null) return null;
-    const { results } = JSON.parse(text) as StoredTestSession;
-    const result = results.find(({ id }) => id === query.resultId);
-    if (!result) return null;
-    const row = this.#testDetail.get(parseUuid(query.sessionId), parseUuid(query.resultId));
-    return { result, detail: row ? unpackDetail(row.body as string | Uint8Array) : null };
+    const row = this.#testResult.get(parseUuid(query.sessionId), parseUuid(query.resultId));
+    if (!row) return null;
+    const detail = row.detail as string | Uint8Array | null;
+    return {
+      result: JSON.parse(String(row.body)),
+      detail: detail === null ? null : unpackDetail(detail),
+    };
+  }
+
+  #idsByStatus(sessionId: Uint8Array): ListedTestSession['resultIds'] {
+    const ids: Record<TestSessionStatus, string[]> = {
+      RUNNING: [],
+      FAILED: [],
+      PASSED: [],
+      CANCELLED: [],
+    };
+    for (const { result_id, status } of this.#testResultIds.all(sessionId)) {
+      ids[status as TestSessionStatus].push(formatUuid(result_id as Uint8Array));
+    }
+    return ids;
   }
 }
 
 function bodyOf(row: Record<string, unknown> | undefined): string | null {
   return row ? String(row.body) : null;
+}
+
+/** The JSON text of an object, which is not empty, with one more member. */
+function withMember(object: string, name: string, value: string): string {
+  return `${object.slice(0, -1)},"${name}":${value}}`;
 }
 
 /** The bodies are JSON already. */

@@ -47,15 +47,18 @@ export class SessionSweeper {
   /** The work due at `now` (epoch ms). */
   *due(now: number): Generator<Slice, void> {
     const before = firstUuidAt(cutoff(now, this.#retention.resultDays));
-    yield () => isFull(this.#removeTestResults(before));
+    // First, so that nobody sees one with half of its results.
     yield () => remove(this.#deleteTestSessions, before);
+    yield () => isFull(this.#removeTestResults(before));
     yield () => remove(this.#deleteSessions, before);
     yield () => remove(this.#deleteBatches, firstUuidAt(now - BATCH_REST_MS));
   }
 
   #removeTestResults(before: Uint8Array): number {
     const rows = this.#deleteTestResults.all(before, SLICE_ROWS);
-    for (const { detail } of rows) this.#details.remove('test', Number(detail));
+    for (const { detail } of rows) {
+      if (detail !== null) this.#details.remove('test', Number(detail));
+    }
     return rows.length;
   }
 }

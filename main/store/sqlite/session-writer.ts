@@ -1,15 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { hasEnded, type StoredBatch, type StoredSession } from '#shared/session/check-session.ts';
-import type { StoredTestSession } from '#shared/session/test-session.ts';
-import type { HistoryFacts } from '../history.ts';
+import type { TestSessionHead } from '#shared/session/test-session.ts';
+import type { KeptTestResult } from '../history.ts';
 import type { Details } from './details.ts';
 import { requireUuid, requireUuidOfTime, timeOfUuid } from './uuid.ts';
 
-type TestDetail = NonNullable<HistoryFacts['testDetails']>[number];
-
 /**
- * Writes sessions, batches and test sessions, each whole as JSON beside the columns that are asked
- * for. One that is kept as over is never changed again, whatever comes late; that is no error.
+ * Writes sessions, batches, test sessions and their results, each as JSON beside the columns that are
+ * asked for. What is kept as over is never changed again, whatever comes late; that is no error.
  *
  * The sessions of a check that is being forgotten are taken like any others: their own machine ends
  * them CANCELLED, and people ask for them by their own ids.
@@ -19,7 +17,7 @@ export class SessionWriter {
   readonly #putSession: StatementSync;
   readonly #putBatch: StatementSync;
   readonly #putTestSession: StatementSync;
-  readonly #addTestResult: StatementSync;
+  readonly #putTestResult: StatementSync;
 
   constructor(database: DatabaseSync, details: Details) {
     this.#details = details;
@@ -38,9 +36,12 @@ export class SessionWriter {
          branch = excluded.branch, body = excluded.body
        WHERE test_sessions.status = 'RUNNING'`,
     );
-    this.#addTestResult = database.prepare(
-      `INSERT INTO test_results (session_id, result_id, detail) VALUES (?, ?, ?)
-       ON CONFLICT DO NOTHING`,
+    this.#putTestResult = database.prepare(
+      `INSERT INTO test_results (session_id, result_id, position, attempt, status, body, detail)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET status = excluded.status, body = excluded.body,
+         detail = excluded.detail
+       WHERE test_results.status = 'RUNNING'`,
     );
   }
 
@@ -55,25 +56,30 @@ export class SessionWriter {
   }
 
   /** @throws StoreError `INVALID` where the id is no UUIDv7 of its `createdAt` */
-  writeTestSession(session: StoredTestSession): void {
+  writeTestSession(session: TestSessionHead): void {
     const id = requireUuidOfTime(session.id, session.createdAt);
     const { name, status, metadata } = session;
     const search = name.toLowerCase();
     this.#putTestSession.run(id, status, search, branchOf(metadata), JSON.stringify(session));
   }
 
-  /** Keeps the first detail of a result; false where it was too large to keep. */
-  writeTestDetail({ sessionId, resultId, detail }: TestDetail): boolean {
+  /** False where its detail was too large to keep. */
+  writeTestResult({ sessionId, result, detail }: KeptTestResult): boolean {
     const session = requireUuid(sessionId);
-    const detailId = this.#details.add('test', timeOfUuid(session), detail);
-    if (detailId === null) return false;
-    const { changes } = this.#addTestResult.run(session, requireUuid(resultId), detailId);
-    // The row names its body, so the body comes first and goes again where the row was refused.
-    if (changes === 0) this.#details.remove('test', detailId);
-    return true;
+    const id = requireUuid(result.id);
+    const { position, resultType, status } = result;
+    const detailId =
+      detail === undefined ? null : this.#details.add('test', timeOfUuid(session), detail);
+    const isAttempt = Number(resultType === 'ATTEMPT');
+    const body = JSON.stringify(result);
+    const values = [session, id, position, isAttempt, status, body, detailId];
+    const { changes } = this.#putTestResult.run(...values);
+    // The row names its detail, so that comes first and goes again where the row was refused.
+    if (changes === 0 && detailId !== null) this.#details.remove('test', detailId);
+    return detail === undefined || detailId !== null;
   }
 }
 
-function branchOf({ branchName }: StoredTestSession['metadata']): string | null {
+function branchOf({ branchName }: TestSessionHead['metadata']): string | null {
   return typeof branchName === 'string' ? branchName : null;
 }

@@ -24,7 +24,7 @@ export const DEFAULT_QUEUE: QueueOptions = {
 const MAX_BATCH_FACTS = 1_000;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 
-/** About what a run takes in the JSON of its session, and an id in that of its batch. */
+/** About what a run takes as JSON beside its detail, and an id in that of its batch. */
 const CHARS_PER_RUN = 400;
 const CHARS_PER_ID = 40;
 
@@ -158,9 +158,8 @@ export class WriteQueue {
 function sizeOf(facts: HistoryFacts): Size {
   let chars = 0;
   for (const { detail } of facts.results ?? []) chars += detail.length;
-  for (const { detail } of facts.testDetails ?? []) chars += detail.length;
   for (const { results } of facts.sessions ?? []) chars += results.length * CHARS_PER_RUN;
-  for (const { results } of facts.testSessions ?? []) chars += results.length * CHARS_PER_RUN;
+  for (const { detail } of facts.testResults ?? []) chars += CHARS_PER_RUN + (detail?.length ?? 0);
   for (const { sessionIds } of facts.batches ?? []) chars += sessionIds.length * CHARS_PER_ID;
   return { facts: sum(Object.values(facts).map((list) => list?.length ?? 0)), chars };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { wholeFacts } from '#main/sessions/test-session-facts.ts';
 import {
   ACCOUNT_ID,
   type Answer,
@@ -29,12 +30,12 @@ describe('the list', () => {
     const results = [
       makeTestResult({ resultType: 'ATTEMPT', status: 'FAILED' }),
       makeTestResult({ status: 'PASSED' }),
-      makeTestResult({ status: 'FAILED' }),
-      makeTestResult({ resultType: 'PENDING', status: 'RUNNING' }),
+      makeTestResult({ position: 1, status: 'FAILED' }),
+      makeTestResult({ position: 2, resultType: 'PENDING', status: 'RUNNING' }),
     ];
     const metadata = { environment: 'preview', repoUrl: 'https://example.test', branchName: null };
     const session = makeTestSession({ status: 'RUNNING', stoppedAt: null, metadata, results });
-    await api.history.write({ testSessions: [session] });
+    await api.history.write(wholeFacts(session));
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toEqual({

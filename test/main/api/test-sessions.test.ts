@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TooManySessions } from '#main/api/services.ts';
+import { wholeFacts } from '#main/sessions/test-session-facts.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
@@ -183,8 +184,8 @@ describe('reading', () => {
     const one = makeTestResult({ overMaxResponseTime: true, hasFailures: true, status: 'FAILED' });
     const session = makeTestSession({ status: 'FAILED', results: [one] });
     const detail = JSON.stringify({ apiCheckResult: { response: { status: 500 } } });
-    const testDetails = [{ sessionId: session.id, resultId: one.id, detail }];
-    await api.history.write({ testSessions: [session], testDetails });
+    const testResults = [{ sessionId: session.id, result: one, detail }];
+    await api.history.write({ ...wholeFacts(session), testResults });
     const path = `/v1/test-sessions/${session.id}/results/${one.id}`;
     const { status, body } = await api.call('GET', path);
     expect(status).toBe(200);
@@ -213,7 +214,7 @@ describe('reading', () => {
     const times = { startedAt: null, stoppedAt: null, responseTime: null, sequenceId: null };
     const one = makeTestResult({ resultType: 'PENDING', status: 'CANCELLED', ...times });
     const session = makeTestSession({ status: 'CANCELLED', results: [one] });
-    await api.history.write({ testSessions: [session] });
+    await api.history.write(wholeFacts(session));
     const path = `/v1/test-sessions/${session.id}/results/${one.id}`;
     expect((await api.call('GET', path)).body).toMatchObject({
       resultType: 'PENDING',

@@ -1,84 +1,68 @@
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { type BatchInput, batchMachine } from '#main/sessions/batch.machine.ts';
+import { batchMachine } from '#main/sessions/batch.machine.ts';
 import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
 
 const coverage = new MachineCoverage(batchMachine);
 afterAll(() => coverage.expectFullCoverage());
 
-/** A batch that says what it starts. */
-function run(input: Partial<BatchInput>) {
-  const started: string[] = [];
+/** A batch that says how many it starts. */
+function run() {
+  const started: number[] = [];
   const logic = batchMachine.provide({
-    actions: { start: (_, { ids }) => void started.push(...ids) },
+    actions: { start: (_, { count }) => void started.push(count) },
   });
-  const actor = createActor(logic, {
-    inspect: coverage.inspect,
-    input: { concurrency: 2, waiting: [], underWay: [], ...input },
-  });
+  const actor = createActor(logic, { inspect: coverage.inspect, input: { concurrency: 1 } });
   actor.start();
-  const end = (id: string) => actor.send({ type: 'MEMBER_ENDED', id });
-  return { actor, started, end, state: () => actor.getSnapshot().value };
+  const join = (waiting: number, concurrency: number, underWay = 0) =>
+    actor.send({ type: 'MEMBERS_JOINED', waiting, concurrency, underWay });
+  const leave = () => actor.send({ type: 'MEMBER_LEFT' });
+  const end = () => actor.send({ type: 'MEMBER_ENDED' });
+  return { started, join, leave, end, state: () => actor.getSnapshot().value };
 }
 
 describe('a batch', () => {
-  test('starts as many as may be under way, in their order, and one more for each that ends', () => {
-    const { started, end, state } = run({ waiting: ['a', 'b', 'c', 'd'] });
-    expect([started, state()]).toEqual([['a', 'b'], 'full']);
-    end('b');
-    expect([started, state()]).toEqual([['a', 'b', 'c'], 'full']);
-    end('a');
-    expect([started, state()]).toEqual([['a', 'b', 'c', 'd'], 'draining']);
-    end('c');
+  test('starts as many as may be under way, and one more for each that ends', () => {
+    const { started, join, end, state } = run();
+    expect(state()).toBe('empty');
+    join(4, 2);
+    expect([started, state()]).toEqual([[2], 'full']);
+    end();
+    expect([started, state()]).toEqual([[2, 1], 'full']);
+    end();
+    expect([started, state()]).toEqual([[2, 1, 1], 'draining']);
+    end();
     expect(state()).toBe('draining');
-    end('d');
-    expect(state()).toBe('done');
+    end();
+    expect(state()).toBe('empty');
   });
 
-  test('passes over a member that ends before its turn', () => {
-    const { started, end, state } = run({ concurrency: 1, waiting: ['a', 'b', 'c'] });
-    end('b');
-    expect(state()).toBe('full');
-    end('a');
-    expect([started, state()]).toEqual([['a', 'c'], 'draining']);
+  test('starts none for a member that is over before its turn', () => {
+    const { started, join, leave, end, state } = run();
+    join(3, 1);
+    leave();
+    expect([started, state()]).toEqual([[1], 'full']);
+    end();
+    expect([started, state()]).toEqual([[1, 1], 'draining']);
   });
 
-  test('counts what was under way before a restart', () => {
-    const { started, end } = run({ waiting: ['c', 'd'], underWay: ['a', 'b'] });
+  test('counts what was under way before a restart, though it be too much', () => {
+    const { started, join, end } = run();
+    join(2, 2, 3);
+    end();
     expect(started).toEqual([]);
-    end('a');
-    expect(started).toEqual(['c']);
+    end();
+    expect(started).toEqual([1]);
   });
 
-  test('of nothing is done at once', () => {
-    expect(run({}).state()).toBe('done');
-  });
-
-  test('never has more under way than may be, keeps the order and ends, whatever happens', () => {
-    const scenario = fc.record({
-      concurrency: fc.integer({ min: 1, max: 5 }),
-      size: fc.integer({ min: 0, max: 20 }),
-      picks: fc.array(fc.nat(), { maxLength: 60 }),
-    });
-    fc.assert(
-      fc.property(scenario, ({ concurrency, size, picks }) => {
-        const ids = Array.from({ length: size }, (_, n) => `member ${n}`);
-        const { started, end, state } = run({ concurrency, waiting: ids });
-        const ended = new Set<string>();
-        for (const pick of [...picks, ...ids.keys()]) {
-          const left = ids.filter((id) => !ended.has(id));
-          const id = left[pick % Math.max(1, left.length)];
-          if (id === undefined) break;
-          const underWay = started.filter((member) => !ended.has(member));
-          expect(underWay.length).toBeLessThanOrEqual(concurrency);
-          expect(underWay.length).toBe(Math.min(concurrency, left.length));
-          ended.add(id);
-          end(id);
-        }
-        expect(started).toEqual([...started].sort((a, b) => ids.indexOf(a) - ids.indexOf(b)));
-        if (ended.size === size) expect(state()).toBe('done');
-      }),
-    );
+  test('goes by the concurrency that came last, and on after it was empty', () => {
+    const { started, join, end, state } = run();
+    join(3, 1);
+    join(3, 4);
+    expect(started).toEqual([1, 3]);
+    for (let ended = 0; ended < 6; ended++) end();
+    expect(state()).toBe('empty');
+    join(1, 1);
+    expect([started, state()]).toEqual([[1, 3, 1, 1, 1], 'draining']);
   });
 });

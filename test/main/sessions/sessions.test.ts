@@ -431,7 +431,8 @@ describe('after a restart', () => {
       options,
     );
     killed.history.ofSessions.batches.clear();
-    const { sessions, runs } = await restart(killed);
+    const { sessions, runs, clock } = await restart(killed);
+    await clock.advance(0);
     expect(runs.runs.length).toBe(20);
     await expect(sessions.trigger([check], options)).rejects.toThrow(TooManySessions);
   });

@@ -12,12 +12,16 @@ import { CHECK, NOW, OUTCOMES } from './fixtures.ts';
 const coverage = new MachineCoverage(testSessionMachine);
 afterAll(() => coverage.expectFullCoverage());
 
-const row = (id: string) =>
-  pendingResult(id, { checkId: CHECK, checkType: 'URL', name: 'URL check' }, 'eu-west-1', NOW);
+const row = (id: string, position: number) => {
+  const check = { checkId: CHECK, checkType: 'URL', name: 'URL check', position } as const;
+  return pendingResult(id, check, 'eu-west-1', NOW);
+};
 
 /** A test session of two checks whose ports only say what they were asked for. */
 function run() {
   const kept: StoredTestSession[] = [];
+  /** The session after each change. */
+  const seen: StoredTestSession[] = [];
   const givenUp: string[] = [];
   const logic = testSessionMachine.provide({
     actions: {
@@ -36,17 +40,21 @@ function run() {
     createdAt: NOW,
     stoppedAt: null,
     metadata: {},
-    results: [row('one'), row('two')],
+    results: [row('one', 0), row('two', 1)],
   };
   const actor = createActor(logic, {
     inspect: coverage.inspect,
     input: { session, clock: new SimulatedClock(NOW) },
-  }).start();
+  });
+  actor.subscribe(({ context }) => {
+    if (context.session !== (seen.at(-1) ?? session)) seen.push(context.session);
+  });
+  actor.start();
   const send = (...events: TestSessionEvent[]) => {
     for (const event of events) if (actor.getSnapshot().status === 'active') actor.send(event);
     return actor.getSnapshot().value;
   };
-  return { actor, send, kept, givenUp };
+  return { actor, send, kept, seen, givenUp };
 }
 
 const result = (resultId: string, outcome: keyof typeof OUTCOMES): TestSessionEvent => ({
@@ -64,16 +72,22 @@ test.each([
   ['one that was given up', [cancelled('one'), result('two', 'passed')], 'CANCELLED'],
   ['one given up and one that fails', [cancelled('one'), result('two', 'failed')], 'FAILED'],
 ])('a test session of %s', (_, events, status) => {
-  const { send, kept } = run();
+  const { send, seen } = run();
   expect(send(events[0] as TestSessionEvent)).toBe('RUNNING');
   expect(send(events[1] as TestSessionEvent)).toBe(status);
-  expect(kept.map((session) => session.status)).toEqual(['RUNNING', status]);
+  expect(seen.map((session) => session.status)).toEqual(['RUNNING', status]);
 });
 
-test('a run that ends after its result changes nothing, and nothing is kept again', () => {
-  const { send, kept } = run();
+test('a run that ends after its result changes nothing, and nothing is kept', () => {
+  const { send, kept, seen } = run();
   send(result('one', 'passed'), ended('one'), cancelled('one'), result('one', 'failed'));
-  expect(kept).toHaveLength(1);
+  expect([seen.length, kept.length]).toEqual([1, 0]);
+});
+
+test('a change that no result brings is kept by itself', () => {
+  const { send, kept, seen } = run();
+  send(ended('one'), cancelled('two'));
+  expect(kept).toEqual(seen);
 });
 
 test('one that is cancelled gives up what is pending', () => {
@@ -95,18 +109,18 @@ const event = fc.oneof(
 test('whatever happens, its counts add up and its end is an end', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 12 }), (events) => {
-      const { send, kept, actor } = run();
+      const { send, seen, actor } = run();
       send(...events);
-      for (const session of kept) {
+      for (const session of seen) {
         const ofChecks = session.results.filter(({ resultType }) => resultType !== 'ATTEMPT');
         expect(ofChecks).toHaveLength(2);
         const pending = ofChecks.filter(({ status }) => status === 'RUNNING').length;
         expect(session.status === 'RUNNING').toBe(pending > 0);
         expect(session.stoppedAt === null).toBe(pending > 0);
       }
-      const over = kept.findIndex(({ status }) => status !== 'RUNNING');
-      if (over >= 0) expect(kept).toHaveLength(over + 1);
-      expect(actor.getSnapshot().context.session.status).toBe(kept.at(-1)?.status ?? 'RUNNING');
+      const over = seen.findIndex(({ status }) => status !== 'RUNNING');
+      if (over >= 0) expect(seen).toHaveLength(over + 1);
+      expect(actor.getSnapshot().context.session.status).toBe(seen.at(-1)?.status ?? 'RUNNING');
     }),
   );
 });

@@ -28,7 +28,7 @@ const options = {
 class SlowHistory extends MemoryHistory {
   delayMs = 0;
   full = false;
-  sessionWrites = 0;
+  readonly written: HistoryFacts[] = [];
   readonly #clock: SimulatedClock;
 
   constructor(clock: SimulatedClock) {
@@ -38,8 +38,8 @@ class SlowHistory extends MemoryHistory {
 
   override async write(facts: HistoryFacts): Promise<void> {
     if (this.full) throw new StoreError('FULL', 'The disk is full.');
-    this.sessionWrites += facts.testSessions?.length ?? 0;
-    if (this.delayMs > 0 && facts.testSessions) {
+    this.written.push(facts);
+    if (this.delayMs > 0) {
       await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, this.delayMs));
     }
     await super.write(facts);
@@ -52,7 +52,7 @@ function setUp() {
   const runs = new FakeCheckRuns(clock, (facts) => void history.write(facts));
   const log = pino({ level: 'silent' });
   const sessions = new TestSessions({ history, runs, clock, log });
-  const kept = (id: string) => history.ofSessions.testSessions.get(id);
+  const kept = (id: string) => history.ofSessions.testSession(id);
   return { clock, history, runs, sessions, kept, log };
 }
 
@@ -126,6 +126,7 @@ describe('a test session', () => {
   test('runs twenty checks at a time', async () => {
     const { sessions, runs, clock } = setUp();
     const { id } = await sessions.trigger(makeChecks(50), options);
+    await clock.advance(0);
     for (let done = 0; done < 50; done++) {
       expect(runs.runs.length).toBe(Math.min(50, done + 20));
       runs.runs[done]?.finish();
@@ -161,6 +162,7 @@ describe('a test session', () => {
   test('that is cancelled gives up what is pending, and is over', async () => {
     const { sessions, runs, kept, clock } = setUp();
     const { id } = await sessions.trigger(makeChecks(30), options);
+    await clock.advance(0);
     runs.runs[0]?.finish(OUTCOMES.failed);
     await clock.advance(0);
     expect(await sessions.cancel(id)).toBe(true);
@@ -199,6 +201,21 @@ describe('whoever waits', () => {
     expect(await seen).toEqual(['PASSED', 'PASSED']);
   });
 
+  test('finds each result that a session shows', async () => {
+    const { sessions, runs, history, clock } = setUp();
+    const { id, results } = await sessions.trigger(makeChecks(2), options);
+    history.delayMs = 50;
+    runs.runs[0]?.finish();
+    const seen = sessions.find(id).then(async (session) => {
+      const query = { sessionId: id, resultId: results[0]?.id ?? '' };
+      return [session?.results[0], (await history.findTestResult(query))?.result];
+    });
+    await clock.advance(200);
+    const [shown, found] = await seen;
+    expect(shown).toMatchObject({ resultType: 'FINAL' });
+    expect(found).toEqual(shown);
+  });
+
   test('has it as it stands after the time, and at a stop', async () => {
     const { sessions, clock } = setUp();
     const { id } = await sessions.trigger(makeChecks(1), options);
@@ -213,15 +230,36 @@ describe('whoever waits', () => {
   });
 });
 
-test('results that come while a write is under way share the next one', async () => {
-  const { sessions, runs, history, clock, kept } = setUp();
-  const { id } = await sessions.trigger(makeChecks(20), options);
-  history.sessionWrites = 0;
-  history.delayMs = 50;
-  for (const run of runs.runs) run.finish();
-  await clock.advance(1_000);
-  expect(kept(id)).toMatchObject({ status: 'PASSED' });
-  expect(history.sessionWrites).toBe(2);
+describe('what is written', () => {
+  const rowsOf = ({ written }: SlowHistory) => written.map(({ testResults = [] }) => testResults);
+  const headsOf = ({ written }: SlowHistory) =>
+    written.flatMap(({ testSessions = [] }) => testSessions);
+
+  test('for a result is the result alone, however many there are, and the session at its end', async () => {
+    const { sessions, runs, history, clock, kept } = setUp();
+    const { id } = await sessions.trigger(makeChecks(200), options);
+    for (let done = 0; done < 200; done++) {
+      runs.runs[done]?.finish();
+      await clock.advance(0);
+    }
+    expect(kept(id)).toMatchObject({ status: 'PASSED' });
+    const counts = rowsOf(history).map(({ length }) => length);
+    expect(counts.filter((count) => count > 0)).toEqual([200, ...Array(200).fill(1)]);
+    expect(headsOf(history).map(({ status }) => status)).toEqual(['RUNNING', 'PASSED']);
+  });
+
+  test('for a run that ends without a result is what it changed', async () => {
+    const { sessions, runs, history, clock, kept } = setUp();
+    const { id } = await sessions.trigger(makeChecks(3), options);
+    runs.runs[0]?.end('deleted');
+    await clock.advance(0);
+    runs.runs[1]?.finish();
+    runs.runs[2]?.end('settled');
+    await clock.advance(0);
+    expect(kept(id)).toMatchObject({ status: 'FAILED' });
+    const counts = rowsOf(history).map(({ length }) => length);
+    expect(counts.filter((count) => count > 0)).toEqual([3, 1, 1, 1]);
+  });
 });
 
 test('a store that fails has the end later', async () => {

@@ -40,6 +40,57 @@ test('ten checks, three at a time: never more than three at once, and in their o
   expect(new Set(made.map(({ id }) => kept(id)?.status))).toEqual(new Set(['PASSED']));
 });
 
+test('sessions of one group, whoever triggered them, share its concurrency', async () => {
+  const checks = asleep(6);
+  const { sessions, runner, clock, kept } = await setUp(checks);
+  runner.durationMs = 1_000;
+  const group = { ...options, groupId: 4, concurrency: 2 };
+  const first = await sessions.trigger(checks.slice(0, 3), group);
+  const second = await sessions.trigger(checks.slice(3), group);
+  const others = await sessions.trigger([...asleep(0)], { ...group, groupId: 5 });
+  await clock.advance(10_000);
+  expect(runner.mostAtOnce).toBe(2);
+  expect(runner.requests.map(({ request }) => request.check.id)).toEqual(
+    checks.map(({ id }) => id),
+  );
+  const all = [...first, ...second, ...others];
+  expect(all.map(({ id }) => kept(id)?.status)).toEqual(checks.map(() => 'PASSED'));
+});
+
+test('also after a restart, by the concurrency of the last trigger', async () => {
+  const checks = asleep(6);
+  const first = await setUp(checks);
+  const group = { ...options, groupId: 4 };
+  first.runner.durationMs = 60_000;
+  await first.sessions.trigger(checks.slice(0, 3), { ...group, concurrency: 1 });
+  await first.clock.advance(1_000);
+  await first.sessions.trigger(checks.slice(3), { ...group, concurrency: 2 });
+  await first.sessions.stop();
+  await first.testSessions.stop();
+  const second = await setUp([], first.monitor);
+  second.runner.durationMs = 1_000;
+  await second.clock.advance(60_000);
+  expect(second.runner.mostAtOnce).toBe(2);
+  expect(second.runner.requests).toHaveLength(6);
+});
+
+test('a session that is cancelled makes room only once its attempt is over', async () => {
+  const checks = asleep(4);
+  const { sessions, runner, clock, kept } = await setUp(checks);
+  runner.durationMs = 10_000;
+  const made = await sessions.trigger(checks, { ...options, concurrency: 2 });
+  await clock.advance(5_000);
+  for (const { id } of made.slice(0, 2)) await sessions.cancel(id);
+  await clock.advance(60_000);
+  expect(runner.mostAtOnce).toBe(2);
+  expect(made.map(({ id }) => kept(id)?.status)).toEqual([
+    'CANCELLED',
+    'CANCELLED',
+    'PASSED',
+    'PASSED',
+  ]);
+});
+
 test('a session shows each attempt and counts for its check', async () => {
   const [check] = asleep(1, {
     retryStrategy: { type: 'FIXED', baseBackoffSeconds: 5, maxRetries: 2, sameRegion: true },
@@ -130,6 +181,7 @@ test('a test session leaves no trace with its checks', async () => {
     new Set(['eu-west-2']),
   );
   expect(history.results).toEqual([]);
-  expect(history.ofSessions.testDetails.size).toBe(30);
+  const ofSession = history.ofSessions.testResults.get(session.id)?.values() ?? [];
+  expect([...ofSession].map(({ detail }) => detail)).toEqual(checks.map(() => '{}'));
   expect(checks.map(({ id }) => root.statusOf(id))).toEqual(checks.map(() => undefined));
 });

@@ -71,6 +71,7 @@ export function makeTestSession(given: Partial<StoredTestSession> = {}): StoredT
 export function makeTestResult(given: Partial<TestSessionResult> = {}): TestSessionResult {
   return {
     id: randomUUID(),
+    position: 0,
     checkId: randomUUID(),
     checkType: 'API',
     name: 'a check',

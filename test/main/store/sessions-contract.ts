@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wholeFacts } from '#main/sessions/test-session-facts.ts';
 import type { History, TestSessionQuery } from '#main/store/history.ts';
 import { ENDED_STATUSES } from '#shared/session/check-session.ts';
 import { TEST_SESSION_STATUSES } from '#shared/session/test-session.ts';
@@ -129,12 +130,12 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
     test('a test session is found by its id as it was last written', async () => {
       const session = makeTestSession({
         metadata: { branchName: 'main', nested: { commits: [1, null] } },
-        results: [makeTestResult()],
       });
-      await history.write({ testSessions: [session] });
+      await history.write(wholeFacts(session));
       expect(await history.findTestSession(session.id)).toEqual(session);
-      const ended = { ...session, status: 'PASSED' as const, stoppedAt: NOON + 9 };
-      await history.write({ testSessions: [ended] });
+      const results = [makeTestResult()];
+      const ended = { ...session, status: 'PASSED' as const, stoppedAt: NOON + 9, results };
+      await history.write(wholeFacts(ended));
       expect(await history.findTestSession(session.id)).toEqual(ended);
     });
 
@@ -142,25 +143,52 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       'a test session that is kept as %s never changes again',
       async (status) => {
         const ended = makeTestSession({ status, name: 'first' });
-        await history.write({ testSessions: [ended] });
-        await history.write({ testSessions: [{ ...ended, status: 'RUNNING', name: 'later' }] });
-        await history.write({ testSessions: [{ ...ended, status: 'PASSED', name: 'later' }] });
+        await history.write(wholeFacts(ended));
+        await history.write(wholeFacts({ ...ended, status: 'RUNNING', name: 'later' }));
+        await history.write(wholeFacts({ ...ended, status: 'PASSED', name: 'later' }));
         expect(await history.findTestSession(ended.id)).toEqual(ended);
       },
     );
+
+    test('results stand in the order of their checks, attempts before the last of each', async () => {
+      const attempt = (position: number, ms: number) =>
+        makeTestResult({ id: v7({ msecs: NOON + ms }), position, resultType: 'ATTEMPT' });
+      const last = (position: number) => makeTestResult({ position });
+      const results = [attempt(0, 1), attempt(0, 2), last(0), last(1), attempt(2, 1), last(2)];
+      const session = makeTestSession({ results });
+      const { testSessions, testResults } = wholeFacts(session);
+      await history.write({ testSessions, testResults: testResults.toReversed() });
+      expect((await history.findTestSession(session.id))?.results).toEqual(results);
+    });
+
+    test('a result that is pending is replaced by its end, which never changes again', async () => {
+      const pending = makeTestResult();
+      const session = makeTestSession({ results: [pending, makeTestResult({ position: 1 })] });
+      await history.write(wholeFacts(session));
+      const over = { ...pending, resultType: 'FINAL' as const, status: 'FAILED' as const };
+      const given = (status: 'FAILED' | 'RUNNING' | 'CANCELLED', detail?: string) => ({
+        testResults: [{ sessionId: session.id, result: { ...over, status }, detail }],
+      });
+      await history.write(given('FAILED', '{}'));
+      await history.write(given('RUNNING'));
+      await history.write(given('CANCELLED', '{"late":1}'));
+      expect((await history.findTestSession(session.id))?.results).toEqual([
+        over,
+        session.results[1],
+      ]);
+      const query = { sessionId: session.id, resultId: pending.id };
+      expect(await history.findTestResult(query)).toEqual({ result: over, detail: '{}' });
+    });
 
     test('a result is found in its session, with its detail where there is one', async () => {
       const [withDetail, without] = [makeTestResult(), makeTestResult()];
       const session = makeTestSession({ results: [withDetail, without] });
       const other = makeTestSession({ results: [makeTestResult()] });
       const detail = JSON.stringify({ apiCheckResult: { body: 'ä'.repeat(5_000) } });
-      const later = { sessionId: session.id, resultId: withDetail.id, detail: '{}' };
-      await history.write({
-        testSessions: [session, other],
-        testDetails: [{ ...later, detail }],
-      });
-      // The first one stands.
-      await history.write({ testDetails: [later] });
+      const testResults = [{ sessionId: session.id, result: withDetail, detail }];
+      await history.write({ testResults });
+      await history.write(wholeFacts(other));
+      await history.write({ testResults: [{ sessionId: session.id, result: without }] });
       const find = (resultId: string, sessionId = session.id) =>
         history.findTestResult({ sessionId, resultId });
       expect(await find(withDetail.id)).toEqual({ result: withDetail, detail });
@@ -174,7 +202,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       const sessions = [4, 0, 2, 1, 3].map((at) =>
         makeTestSession({ createdAt: NOON + at, metadata }),
       );
-      await history.write({ testSessions: sessions });
+      for (const session of sessions) await history.write(wholeFacts(session));
       const times: number[][] = [];
       let before: string | undefined;
       do {
@@ -189,7 +217,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
 
     test('a page that ends with the oldest entry says that there is no next one', async () => {
       const metadata = { branchName: randomUUID() };
-      await history.write({ testSessions: [makeTestSession({ metadata })] });
+      await history.write(wholeFacts(makeTestSession({ metadata })));
       const page = query({ limit: 1, branches: [metadata.branchName] });
       expect((await history.listTestSessions(page)).nextBefore).toBeNull();
     });
@@ -210,13 +238,13 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       ['all at once', { statuses: ['RUNNING'], textSearch: 'i', from: NOON, to: NOON + 9 }, []],
     ])('a query for %s finds these', async (_, given, expected) => {
       const metadata = { branchName: randomUUID() };
-      await history.write({
-        testSessions: [
-          makeTestSession({ metadata, name: 'nightly', status: 'FAILED' }),
-          makeTestSession({ metadata, name: 'ÄRGER_1', status: 'PASSED', createdAt: NOON + 1 }),
-          makeTestSession({ metadata, name: 'Deploy 100%', createdAt: NOON + 2 }),
-        ],
-      });
+      for (const session of [
+        makeTestSession({ metadata, name: 'nightly', status: 'FAILED' }),
+        makeTestSession({ metadata, name: 'ÄRGER_1', status: 'PASSED', createdAt: NOON + 1 }),
+        makeTestSession({ metadata, name: 'Deploy 100%', createdAt: NOON + 2 }),
+      ]) {
+        await history.write(wholeFacts(session));
+      }
       const branches = [metadata.branchName];
       const { entries } = await history.listTestSessions(query({ ...given, branches }));
       expect(entries.map(({ name }) => name)).toEqual(expected);
@@ -230,14 +258,37 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
         makeTestSession({ createdAt: NOON + 1 }),
         makeTestSession({ metadata: { branchName: ['main'] } }),
       ] as const;
-      await own.write({ testSessions: [main, topic, none, odd] });
+      for (const session of [main, topic, none, odd]) await own.write(wholeFacts(session));
       const list = async (branches: string[]) =>
-        (await own.listTestSessions(query({ branches }))).entries;
-      expect(await list(['main'])).toEqual([main]);
-      expect(await list(['topic', 'main', 'unknown'])).toEqual([main, topic]);
+        (await own.listTestSessions(query({ branches }))).entries.map(({ id }) => id);
+      expect(await list(['main'])).toEqual([main.id]);
+      expect(await list(['topic', 'main', 'unknown'])).toEqual([main.id, topic.id]);
       expect(await list(['Main'])).toEqual([]);
-      expect(await list([])).toEqual([main, topic, none, odd]);
+      expect(await list([])).toEqual([main.id, topic.id, none.id, odd.id]);
       await own.close();
+    });
+
+    test('an entry has the ids of the last result of each check, by status', async () => {
+      const metadata = { branchName: randomUUID() };
+      const results = [
+        makeTestResult({ id: v7({ msecs: NOON }), resultType: 'ATTEMPT', status: 'FAILED' }),
+        makeTestResult({ status: 'PASSED' }),
+        makeTestResult({ position: 1, status: 'PASSED' }),
+        makeTestResult({ position: 2, status: 'FAILED' }),
+        makeTestResult({ position: 3, status: 'CANCELLED' }),
+        makeTestResult({ position: 4 }),
+      ];
+      const { results: _, ...head } = makeTestSession({ metadata });
+      await history.write(wholeFacts({ ...head, results }));
+      const page = await history.listTestSessions(query({ branches: [metadata.branchName] }));
+      const [, first, second, third, fourth, fifth] = results.map(({ id }) => id);
+      const resultIds = {
+        PASSED: [first, second],
+        FAILED: [third],
+        CANCELLED: [fourth],
+        RUNNING: [fifth],
+      };
+      expect(page.entries).toEqual([{ ...head, resultIds }]);
     });
   });
 }

@@ -11,8 +11,10 @@ import type { StoredTestSession, TestSessionStatus } from '#shared/session/test-
 import { makeResult } from '../../fixtures/fake-check-runs.ts';
 import { CHECK, NOW, OUTCOMES } from '../../main/sessions/fixtures.ts';
 
-const row = (id: string) =>
-  pendingResult(id, { checkId: CHECK, checkType: 'URL', name: 'URL check' }, 'eu-west-1', NOW);
+const row = (id: string, position: number) => {
+  const check = { checkId: CHECK, checkType: 'URL', name: 'URL check', position } as const;
+  return pendingResult(id, check, 'eu-west-1', NOW);
+};
 
 const session: StoredTestSession = {
   id: '018f0000-0000-7000-8000-000000000000',
@@ -22,7 +24,7 @@ const session: StoredTestSession = {
   createdAt: NOW,
   stoppedAt: null,
   metadata: {},
-  results: [row('one'), row('two')],
+  results: [row('one', 0), row('two', 1)],
 };
 
 describe('the status that results give', () => {
@@ -32,17 +34,17 @@ describe('the status that results give', () => {
     [['PASSED', 'CANCELLED'], 'CANCELLED'],
     [['CANCELLED', 'FAILED', 'PASSED'], 'FAILED'],
   ])('%j: %s', (statuses, expected) => {
-    const results = statuses.map((status) => ({ ...row(status), status }));
+    const results = statuses.map((status, n) => ({ ...row(status, n), status }));
     expect(testStatusOf(results)).toBe(expected);
   });
 
   test('counts no attempt: only the end of a run does', () => {
     const attempt = {
-      ...row('attempt'),
+      ...row('attempt', 0),
       resultType: 'ATTEMPT' as const,
       status: 'FAILED' as const,
     };
-    expect(testStatusOf([attempt, { ...row('end'), status: 'PASSED' }])).toBe('PASSED');
+    expect(testStatusOf([attempt, { ...row('end', 0), status: 'PASSED' }])).toBe('PASSED');
   });
 });
 

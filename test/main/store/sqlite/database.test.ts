@@ -11,7 +11,7 @@ import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 import { makeAlert, makeNotification } from '../alert-facts.ts';
 import { NOON } from '../facts.ts';
 import { runProgram } from '../run-program.ts';
-import { makeSession } from '../session-facts.ts';
+import { makeSession, makeTestResult, makeTestSession } from '../session-facts.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { STEPS } from './migration-steps.ts';
 
@@ -107,6 +107,35 @@ test('a history from before alerts keeps its states, and takes alerts and notifi
   const period = { from: NOON, to: NOON + 1, limit: 10, offset: 0 };
   expect((await history.listAlerts(period)).alerts).toEqual([alert]);
   expect(await history.loadOwedNotifications({ limit: 10 })).toEqual([notification]);
+  await history.close();
+});
+
+test('a history from before rows for the results of test sessions has all of them, and takes more', async () => {
+  const folder = temporaryFolder();
+  const over = { status: 'PASSED', resultType: 'FINAL' } as const;
+  const given = [makeTestResult({ resultType: 'ATTEMPT' }), makeTestResult(over), makeTestResult()];
+  const session = makeTestSession({ name: 'Größe', results: given });
+  const before = openForWriting(folder, MIGRATIONS.slice(0, 3));
+  const old = given.map(({ position: _, ...result }) => result);
+  const bytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
+  before
+    .prepare("INSERT INTO test_sessions VALUES (?, 'RUNNING', 'größe', NULL, ?)")
+    .run(bytes(session.id), JSON.stringify({ ...session, results: old }));
+  before.exec(`INSERT INTO test_details VALUES (7, ${NOON}, '{"kept":1}')`);
+  before
+    .prepare('INSERT INTO test_results VALUES (?, ?, 7)')
+    .run(bytes(session.id), bytes(given[1]?.id ?? ''));
+  before.close();
+  const history = await openHistory(folder, { clock: new SimulatedClock(NOON) });
+  const results = given.map((result, position) => ({ ...result, position }));
+  expect(await history.findTestSession(session.id)).toEqual({ ...session, results });
+  const find = (n: number) =>
+    history.findTestResult({ sessionId: session.id, resultId: given[n]?.id ?? '' });
+  expect(await find(1)).toEqual({ result: results[1], detail: '{"kept":1}' });
+  expect(await find(2)).toEqual({ result: results[2], detail: null });
+  const end = { ...makeTestResult(), ...results[2], ...over };
+  await history.write({ testResults: [{ sessionId: session.id, result: end, detail: '{}' }] });
+  expect(await find(2)).toEqual({ result: end, detail: '{}' });
   await history.close();
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { wholeFacts } from '#main/sessions/test-session-facts.ts';
 import type { HistoryFacts } from '#main/store/history.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import { makeResult, NOON } from '../facts.ts';
@@ -23,12 +24,9 @@ function openSessions(text: string): { sessions: StoredSession[]; batches: Store
 
 /** A test session with so many results, each with a detail. */
 function testFacts(count: number, detail: string, createdAt = NOON): HistoryFacts {
-  const results = Array.from({ length: count }, () => makeTestResult());
-  const session = makeTestSession({ createdAt, results });
-  return {
-    testSessions: [session],
-    testDetails: results.map(({ id }) => ({ sessionId: session.id, resultId: id, detail })),
-  };
+  const results = Array.from({ length: count }, () => makeTestResult({ status: 'PASSED' }));
+  const { testSessions, testResults } = wholeFacts(makeTestSession({ createdAt, results }));
+  return { testSessions, testResults: testResults.map((result) => ({ ...result, detail })) };
 }
 
 test.each<[string, HistoryFacts]>([
@@ -40,8 +38,10 @@ test.each<[string, HistoryFacts]>([
     { testSessions: [makeTestSession({ id: v7({ msecs: 1 }) })] },
   ],
   [
-    'a detail of a result whose id is no UUID',
-    { testDetails: [{ sessionId: v7({ msecs: NOON }), resultId: 'result-1', detail: '{}' }] },
+    'a result of a test session whose id is no UUID',
+    {
+      testResults: [{ sessionId: v7({ msecs: NOON }), result: makeTestResult({ id: 'result-1' }) }],
+    },
   ],
 ])('%s is refused, with whatever came with it', (_, facts) => {
   const { writer, database } = openWriter();
@@ -64,13 +64,13 @@ test('a detail that is too large is left out and counted; its result is kept', (
   const { writer, database } = openWriter();
   const facts = testFacts(2, JSON.stringify({ body: 'x'.repeat(600_000) }));
   expect(writer.write([facts])).toEqual([{ ...KEPT, oversized: 2 }]);
-  expect(rowCounts(database)).toMatchObject({ test_sessions: 1, test_results: 0, test_details: 0 });
+  expect(rowCounts(database)).toMatchObject({ test_sessions: 1, test_results: 2, test_details: 0 });
 });
 
 test('a second detail of a result leaves no body behind', () => {
   const { writer, database } = openWriter();
   const facts = testFacts(1, '{}');
-  writer.write([facts, { testDetails: facts.testDetails ?? [] }]);
+  writer.write([facts, { testResults: facts.testResults ?? [] }]);
   expect(rowCounts(database)).toMatchObject({ test_results: 1, test_details: 1 });
 });
 
@@ -99,8 +99,8 @@ test('a result of a test session whose detail is gone is still found', () => {
   const { writer, sessions } = openWriter({ detailDays: 1 });
   const facts = testFacts(1, '{}');
   writer.write([facts]);
-  const [detail] = facts.testDetails ?? [];
-  const query = { sessionId: detail?.sessionId ?? '', resultId: detail?.resultId ?? '' };
+  const [kept] = facts.testResults ?? [];
+  const query = { sessionId: kept?.sessionId ?? '', resultId: kept?.result.id ?? '' };
   expect(sessions.findTestResult(query)).toMatchObject({ detail: '{}' });
   runToEnd(writer.sweep(NOON + 2 * DAY));
   expect(sessions.findTestResult(query)).toMatchObject({

@@ -4,13 +4,7 @@ import type { Outcome } from '#main/store/sqlite/calls.ts';
 import { type QueueOptions, WriteQueue } from '#main/store/sqlite/write-queue.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { makeEvent, makeResults } from '../facts.ts';
-import {
-  makeBatch,
-  makeSession,
-  makeSessionResult,
-  makeTestResult,
-  makeTestSession,
-} from '../session-facts.ts';
+import { makeBatch, makeSession, makeSessionResult, makeTestResult } from '../session-facts.ts';
 
 const KEPT: Outcome = { kept: true, refused: 0, oversized: 0 };
 const OPTIONS: QueueOptions = { gatherMs: 0, maxFacts: 5_000, maxChars: 1_000_000 };
@@ -142,18 +136,19 @@ test.each<[string, Partial<QueueOptions>]>([
 });
 
 const manyRuns = Array.from({ length: 10 }, () => makeTestResult());
-const longDetail = { sessionId: 'a', resultId: 'b', detail: 'x'.repeat(2_000) };
+const ofTests = manyRuns.map((result) => ({ sessionId: 'a', result }));
+const withDetail = { sessionId: 'a', result: makeTestResult(), detail: 'x'.repeat(2_000) };
 
 test.each<[string, HistoryFacts]>([
   ['sessions', { sessions: [makeSession({ results: manyRuns.map(() => makeSessionResult()) })] }],
-  ['test sessions', { testSessions: [makeTestSession({ results: manyRuns })] }],
-  ['their details', { testDetails: [longDetail] }],
+  ['results of test sessions', { testResults: ofTests }],
+  ['their details', { testResults: [withDetail] }],
   ['batches', { batches: [makeBatch(Array.from({ length: 100 }, () => makeSession()))] }],
 ])('%s count by their length and by their number', async (_, facts) => {
   const busy = { code: 'BUSY' };
   await expect(setUp({ maxChars: 1_500 }).queue.write(facts)).rejects.toMatchObject(busy);
   await expect(setUp({ maxFacts: 0 }).queue.write(facts)).rejects.toMatchObject(busy);
-  const { queue, answers, nextBatch } = setUp({ maxFacts: 1, maxChars: 5_000 });
+  const { queue, answers, nextBatch } = setUp({ maxFacts: 10, maxChars: 5_000 });
   const batch = nextBatch();
   const fits = queue.write(facts);
   await batch;

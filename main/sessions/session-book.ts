@@ -1,0 +1,211 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '../log.ts';
+import type { History } from '../store/history.ts';
+import { StoreError } from '../store/store-error.ts';
+import { type Kept, LatestKeeper } from './latest-keeper.ts';
+import { Recent } from './recent.ts';
+import { WaitList } from './wait-list.ts';
+
+/** The actor of a machine that follows one session: the session is in its context as it stands. */
+export interface SessionActor<S, E> {
+  start(): unknown;
+  stop(): unknown;
+  send(event: E): void;
+  subscribe(observer: {
+    next(snapshot: { context: { session: S } }): void;
+    complete(): void;
+    error(error: unknown): void;
+  }): unknown;
+}
+
+export interface SessionBookParts<S, E> {
+  history: Pick<History, 'write'>;
+  clock: Clock;
+  log: Log;
+  /** How many sessions are remembered after their end: the store may not show it yet. */
+  maxEnded: number;
+  /** Has a session kept as it stands. */
+  write(session: S): Promise<void>;
+  /** A session in the history. */
+  find(sessionId: string): Promise<S | null>;
+  /** The actor of a session, not started yet. Its `keep` is bound to {@link SessionBook.keep}. */
+  follow(session: S): SessionActor<S, E>;
+  /** Told of each session that is over. */
+  ended(session: S): void;
+}
+
+/** A session that is open, or was a short while ago. */
+interface Entry<S, E> {
+  /** As it stands. */
+  session: S;
+  /** What became of its last write. */
+  kept: Promise<Kept>;
+  /** Made once there is something to follow: most of a large batch only waits. */
+  actor?: SessionActor<S, E> | undefined;
+}
+
+/**
+ * The sessions of one kind as they stand: what is open and what was lately is here, the rest in the
+ * history. Events go to their actors, changes to the store, and whoever waits for an end is told once
+ * it is kept.
+ */
+export class SessionBook<S extends { id: string }, E extends { type: string }> {
+  readonly #parts: SessionBookParts<S, E>;
+  readonly #keeper: LatestKeeper<S>;
+  readonly #waits: WaitList;
+  readonly #open = new Map<string, Entry<S, E>>();
+  readonly #ended: Recent<Entry<S, E>>;
+  #stopped = false;
+
+  constructor(parts: SessionBookParts<S, E>) {
+    this.#parts = parts;
+    this.#waits = new WaitList(parts.clock);
+    this.#keeper = new LatestKeeper({ ...parts, write: (session) => parts.write(session) });
+    this.#ended = new Recent(parts.maxEnded);
+  }
+
+  /** How many are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Takes in a session that is kept. */
+  add(session: S): void {
+    this.#open.set(session.id, { session, kept: Promise.resolve({ kept: true }) });
+  }
+
+  /** Whether the appliance stops: nothing changes any more but by results that still arrive. */
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** A session as it stands; undefined where it is not open. */
+  open(id: string): S | undefined {
+    return this.#open.get(id)?.session;
+  }
+
+  /**
+   * A session as it stands now, once that is kept: whoever sees a result in it finds it in the store.
+   * Null where there is none.
+   */
+  async find(id: string): Promise<S | null> {
+    const known = this.#known(id);
+    if (!known) return this.#parts.find(id);
+    const { session, kept } = known;
+    await kept;
+    return session;
+  }
+
+  /** As {@link find}, once the session is over; as it stands after `waitMs`, and at a stop. */
+  async waitFor(id: string, waitMs: number): Promise<S | null> {
+    if (this.#open.has(id)) await this.#waits.wait(id, waitMs);
+    return this.find(id);
+  }
+
+  /**
+   * Ends a session by the event given, unless it is over; resolves once its end is kept. False where
+   * there is none.
+   * @throws StoreError where its end is not kept, and once the appliance stops
+   */
+  async cancel(id: string, event: E): Promise<boolean> {
+    this.refuseIfStopped();
+    this.send(id, event);
+    const known = this.#known(id);
+    if (!known) return (await this.#parts.find(id)) !== null;
+    const outcome = await known.kept;
+    if (!outcome.kept) throw outcome.error;
+    return true;
+  }
+
+  /** Whether the session takes the event: not once it is over. */
+  send(id: string, event: E): boolean {
+    const entry = this.#open.get(id);
+    if (!entry || this.#stopped) return false;
+    this.#actorOf(entry).send(event);
+    return true;
+  }
+
+  /** Starts to follow a session that is under way; its time runs. */
+  follow(id: string): void {
+    const entry = this.#open.get(id);
+    if (entry) this.#actorOf(entry);
+  }
+
+  /**
+   * Gives a session a result by an event. Answers it as the result leaves it, for the caller to have
+   * it kept with the result before anything else; undefined where it is over. A result that arrives
+   * while the appliance stops belongs to the session no less: `after` says what it does to it.
+   */
+  settle(id: string, event: E, after: (session: S) => S): S | undefined {
+    const entry = this.#open.get(id);
+    if (!entry) return undefined;
+    this.#keeper.supersede(id);
+    entry.kept = this.#afterWrites();
+    if (this.#stopped) entry.session = after(entry.session);
+    else this.#actorOf(entry).send(event);
+    return entry.session;
+  }
+
+  /** Has a session kept that changed. To be called by its actor. */
+  keep(session: S): void {
+    const entry = this.#open.get(session.id);
+    if (entry) entry.kept = this.#keeper.keep(session);
+  }
+
+  /** @throws StoreError once the appliance stops */
+  refuseIfStopped(): void {
+    if (this.#stopped) throw new StoreError('CLOSED', 'The appliance is stopping.');
+  }
+
+  /** Leaves every session as it stands; resolves once the writes under way are over. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { actor } of this.#open.values()) actor?.stop();
+    this.#waits.close();
+    await this.#keeper.close();
+  }
+
+  #known(id: string): Entry<S, E> | undefined {
+    return this.#open.get(id) ?? this.#ended.get(id);
+  }
+
+  #actorOf(entry: Entry<S, E>): SessionActor<S, E> {
+    if (entry.actor) return entry.actor;
+    const { follow, log } = this.#parts;
+    const { id: sessionId } = entry.session;
+    const actor = follow(entry.session);
+    entry.actor = actor;
+    actor.subscribe({
+      next: ({ context }) => {
+        entry.session = context.session;
+      },
+      complete: () => this.#close(entry),
+      error: (err) => {
+        log.error({ err, sessionId }, 'A session failed; a restart takes it up.');
+        this.#close(entry);
+      },
+    });
+    actor.start();
+    return actor;
+  }
+
+  #close({ session, kept }: Entry<S, E>): void {
+    // Actors that are stopped are complete as well, but their sessions are not over.
+    if (this.#stopped) return;
+    this.#open.delete(session.id);
+    this.#ended.set(session.id, { session, kept });
+    this.#parts.ended(session);
+    void kept.then(() => this.#waits.wake(session.id));
+  }
+
+  /** Resolves once what is written from now on, in this turn, is kept, or could not be. */
+  async #afterWrites(): Promise<Kept> {
+    await Promise.resolve();
+    try {
+      await this.#parts.history.write({});
+      return { kept: true };
+    } catch (error) {
+      return { kept: false, error };
+    }
+  }
+}
