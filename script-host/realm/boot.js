@@ -44,7 +44,7 @@ export function bootRealm(call, log, limits) {
       told.response = reader.response(P.global.response ?? given.response);
     }
     reader.restart();
-    told.env = reader.texts(given.env);
+    told.env = reader.texts(P.global.process?.env ?? given.env);
   }
 
   function leaveAsGiven(told, problem) {
