@@ -57,7 +57,8 @@ export function readRequest(text: string): ScriptHttpRequest {
   const body = textFrom(told.body);
   if (Buffer.byteLength(body) > MAX_SCRIPT_BODY_BYTES) throw tooLargeRequest();
   const headers = textsFrom(told.headers);
-  return { method: textFrom(told.method), url: textFrom(told.url), headers, body };
+  const followRedirects = told.followRedirects !== false;
+  return { method: textFrom(told.method), url: textFrom(told.url), headers, body, followRedirects };
 }
 
 function tooLargeRequest(): Refusal {

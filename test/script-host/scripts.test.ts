@@ -284,6 +284,24 @@ describe('a script finds', () => {
       '|€',
     ],
     [`await require('timers/promises').setTimeout(1, 'later')`, 'later'],
+    [`JSON.stringify([...new Headers({ 'X-B': 1, a: 2 })])`, '[["a","2"],["x-b","1"]]'],
+    [
+      `(() => { const h = new Headers(); h.append('A', 1); h.append('a', 2); h.delete('b'); return h.get('A') + h.has('b') })()`,
+      '1, 2false',
+    ],
+    [`String(performance.now() >= 0 && performance.timeOrigin > 1e12)`, 'true'],
+    [
+      `(() => { const a = { d: new Date(0), m: new Map([[1, { x: [1] }]]), s: new Set([1]) }; a.a = a; const b = structuredClone(a); return [b !== a, b.a === b, b.d.getTime(), b.m.get(1).x[0], b.m.get(1) !== a.m.get(1), b.s.has(1)].join() })()`,
+      'true,true,0,1,true,true',
+    ],
+    [
+      `(() => { try { structuredClone({ f() {} }) } catch (e) { return e.name } })()`,
+      'DataCloneError',
+    ],
+    [
+      `(() => { const c = new AbortController(); let told = 0; c.signal.addEventListener('abort', () => told++); c.abort('why'); c.abort(); return [told, c.signal.aborted, c.signal.reason].join() })()`,
+      '1,true,why',
+    ],
     [`require('./snippets/one.js').two + require('./snippets/one').two`, '22'],
   ])('%s', async (expression, value) => {
     const snippets = {

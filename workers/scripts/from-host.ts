@@ -56,6 +56,7 @@ const fromHost = z.discriminatedUnion('type', [
       url: z.string(),
       headers: texts,
       body: z.string(),
+      followRedirects: z.boolean(),
     }),
   }),
 ]);

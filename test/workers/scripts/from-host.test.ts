@@ -16,7 +16,7 @@ const fetch = {
   type: 'fetch',
   id: 1,
   call: 1,
-  request: { method: 'GET', url: 'u', headers: {}, body: '' },
+  request: { method: 'GET', url: 'u', headers: {}, body: '', followRedirects: true },
 };
 
 test.each([[done], [{ ...done, outcome: { ...outcome, response } }], [fetch], [{ type: 'stuck' }]])(
