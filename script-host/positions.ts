@@ -1,3 +1,5 @@
+import { SCRIPT_BYTES } from '#shared/run/script.ts';
+
 /** A place in a script's own text, from 1. */
 export interface Position {
   line: number | null;
@@ -6,11 +8,14 @@ export interface Position {
 
 const NOWHERE: Position = { line: null, column: null };
 
-/** The place of the innermost frame of a stack that lies in the file named. */
+/**
+ * The place of the innermost frame of a stack that lies in the file named. Frames of code made from
+ * text tell where that text was made with lines counted otherwise: the frame after them tells better.
+ */
 export function positionInStack(stack: string, file: string): Position {
   for (const frame of stack.split('\n')) {
     const at = frame.lastIndexOf(`${file}:`);
-    if (at < 0 || !frame.trimStart().startsWith('at ')) continue;
+    if (at < 0 || !frame.trimStart().startsWith('at ') || frame.includes('(eval at ')) continue;
     const [line = '', column = ''] = frame.slice(at + file.length + 1).split(':');
     return placed(line, column);
   }
@@ -30,6 +35,10 @@ export function syntaxError(message: string, file: string): Position & { message
 
 function placed(line: string, column: string): Position {
   const [atLine, atColumn] = [Number.parseInt(line, 10), Number.parseInt(column, 10)];
-  const isPlace = atLine >= 1 && atColumn >= 1;
-  return isPlace ? { line: atLine, column: atColumn } : NOWHERE;
+  return isPlace(atLine) && isPlace(atColumn) ? { line: atLine, column: atColumn } : NOWHERE;
+}
+
+/** A script may write its stack itself, and none has more lines or columns than it may have bytes. */
+function isPlace(at: number): boolean {
+  return at >= 1 && at <= SCRIPT_BYTES;
 }

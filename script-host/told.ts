@@ -2,6 +2,7 @@ import {
   SCRIPT_BYTES,
   type ScriptError,
   type ScriptOutcome,
+  type ScriptResponse,
   type ScriptTask,
 } from '#shared/run/script.ts';
 import {
@@ -39,12 +40,10 @@ export function tooLarge(): ScriptError {
  */
 export function readTold(text: string, task: ScriptTask): Part {
   const told = objectOf(JSON.parse(text));
-  const error = told.error === null ? null : errorFrom(objectOf(told.error), task);
+  const thrown = told.error === null ? null : errorFrom(objectOf(told.error), task);
   const request = told.request === null ? task.request : requestFrom(objectOf(told.request));
-  const response =
-    told.response === null || task.response === null
-      ? task.response
-      : { ...task.response, ...responseFrom(objectOf(told.response)) };
+  const { response, problem } = responseAfter(told.response, task.response);
+  const error = thrown ?? problem;
   const exchanged = JSON.stringify([request, response]);
   if (Buffer.byteLength(exchanged) > SCRIPT_BYTES) return asGiven(task, error ?? tooLarge());
   const env = told.env === null ? task.env : textsFrom(told.env);
@@ -58,7 +57,8 @@ export function readRequest(text: string): ScriptHttpRequest {
   const body = textFrom(told.body);
   if (Buffer.byteLength(body) > MAX_SCRIPT_BODY_BYTES) throw tooLargeRequest();
   const headers = textsFrom(told.headers);
-  return { method: textFrom(told.method), url: textFrom(told.url), headers, body };
+  const followRedirects = told.followRedirects !== false;
+  return { method: textFrom(told.method), url: textFrom(told.url), headers, body, followRedirects };
 }
 
 function tooLargeRequest(): Refusal {
@@ -82,9 +82,31 @@ function requestFrom(told: Record<string, unknown>) {
   };
 }
 
+/**
+ * The response as the script left it. A status that is none stays as it was: what the script scrubbed
+ * from the body must not come back for its sake.
+ */
+function responseAfter(
+  told: unknown,
+  before: ScriptResponse | null,
+): { response: ScriptResponse | null; problem: ScriptError | null } {
+  if (told === null || before === null) return { response: before, problem: null };
+  const left = objectOf(told);
+  const { statusCode } = left;
+  const rest = { ...before, ...responseFrom(left) };
+  if (isStatus(statusCode)) return { response: { ...rest, statusCode }, problem: null };
+  return { response: rest, problem: errorOf('thrown', NO_STATUS) };
+}
+
+const NO_STATUS = 'TypeError: response.statusCode must be a whole number from 100 to 999';
+
+/** Three digits (RFC 9110 15). */
+function isStatus(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
+}
+
 function responseFrom(told: Record<string, unknown>) {
   return {
-    statusCode: typeof told.statusCode === 'number' ? told.statusCode : 0,
     statusText: textFrom(told.statusText),
     body: textFrom(told.body),
     headers: textsFrom(told.headers),

@@ -14,11 +14,20 @@ export function bootRealm(call, log, limits) {
     if (answer[0] === '-') throw new P.Error(P.slice(answer, 1));
     return P.slice(answer, 1);
   };
-  const realm = { P, ask, log, limits, task: null, fail: (error) => finish(error, 'thrown') };
+  const realm = {
+    P,
+    ask,
+    log,
+    limits,
+    task: null,
+    load: null,
+    fail: (error) => finish(error, 'thrown'),
+  };
   const reader = makeReader(P, limits.exchangedChars);
   const timers = makeTimers(realm);
   const http = makeHttp(realm);
   const modules = makeModules(realm, { timers, http });
+  realm.load = modules.load;
   let given = null;
   let ended = false;
 
@@ -44,7 +53,7 @@ export function bootRealm(call, log, limits) {
       told.response = reader.response(P.global.response ?? given.response);
     }
     reader.restart();
-    told.env = reader.texts(given.env);
+    told.env = reader.texts(P.global.process?.env ?? given.env);
   }
 
   function leaveAsGiven(told, problem) {

@@ -29,9 +29,11 @@ export function makeConsole({ P, log, limits }, modules) {
     error,
     log: info,
     dir: (value) => info(value),
+    dirxml: info,
     table: (value) => info(value),
     trace: (...args) => debug('Trace:', ...args),
-    group: (...args) => info(...args),
+    group: info,
+    groupCollapsed: info,
     groupEnd: () => undefined,
     assert: (holds, ...args) => {
       if (!holds) error('Assertion failed', ...args);
@@ -39,6 +41,9 @@ export function makeConsole({ P, log, limits }, modules) {
     count: (label = 'default') => {
       if (counts.size < 1_000) counts.set(label, (counts.get(label) ?? 0) + 1);
       info(`${label}: ${counts.get(label)}`);
+    },
+    countReset: (label = 'default') => {
+      counts.delete(label);
     },
     time: (label = 'default') => {
       if (started.size < 1_000) started.set(label, P.now());

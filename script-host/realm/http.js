@@ -1,5 +1,6 @@
 /** `fetch` of a realm: the runner makes the request, and the answer comes back as text. */
-export function makeHttp({ P, ask }) {
+export function makeHttp(realm) {
+  const { P, ask } = realm;
   const waiting = new Map();
   let lastCall = 0;
 
@@ -16,32 +17,33 @@ export function makeHttp({ P, ask }) {
     if (error === undefined) waiter?.resolve(response);
     else waiter?.reject(new P.TypeError(error));
   };
-  const fetch = async (input, { method = 'GET', headers, body } = {}) => {
+  const fetch = async (input, { method = 'GET', headers, body, redirect, signal } = {}) => {
+    if (signal?.aborted) throw signal.reason;
     const url = typeof input === 'object' && 'url' in input ? input.url : input;
+    const type = contentTypeOf(body);
     const request = {
       method: String(method).toUpperCase(),
       url: String(url),
-      headers: plainHeaders(headers),
+      headers: { ...(type && { 'content-type': type }), ...plainHeaders(headers) },
       body: bodyText(body),
+      followRedirects: redirect === undefined || redirect === 'follow',
     };
-    const isForm =
-      Object.prototype.toString.call(body) !== '[object String]' &&
-      body?.constructor?.name === 'URLSearchParams';
-    if (isForm)
-      request.headers['content-type'] ??= 'application/x-www-form-urlencoded;charset=UTF-8';
-    return makeResponse(await send(request));
+    const answer = await unlessAborted(send(request), signal);
+    if (redirect === 'error' && answer.status >= 300 && answer.status < 400) {
+      throw new P.TypeError(`unexpected redirect to ${answer.headers.location}`);
+    }
+    return makeResponse(answer, realm.load('headers').Headers);
   };
   return { settle, send, fetch };
 }
 
-/** Header fields as an object with names in lower case. */
-export function plainHeaders(headers) {
-  if (headers === undefined || headers === null) return {};
-  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
-  const known = entries.filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(
-    known.map(([name, value]) => [String(name).toLowerCase(), String(value)]),
-  );
+/** What `fetch` sends where the script names no content type. */
+export function contentTypeOf(body) {
+  if (typeof body === 'string') return 'text/plain;charset=UTF-8';
+  const isForm =
+    Object.prototype.toString.call(body) !== '[object String]' &&
+    body?.constructor?.name === 'URLSearchParams';
+  return isForm ? 'application/x-www-form-urlencoded;charset=UTF-8' : null;
 }
 
 export function bodyText(body) {
@@ -49,32 +51,13 @@ export function bodyText(body) {
   return ArrayBuffer.isView(body) ? decodeUtf8(body) : String(body);
 }
 
-/** The Headers of a response: reading only. */
-export function makeHeaders(fields) {
-  const of = (name) => {
-    const field = String(name).toLowerCase();
-    return Object.hasOwn(fields, field) ? fields[field] : undefined;
-  };
-  return {
-    get: (name) => of(name) ?? null,
-    has: (name) => of(name) !== undefined,
-    forEach: (task) => {
-      for (const [name, value] of Object.entries(fields)) task(value, name);
-    },
-    entries: () => Object.entries(fields).values(),
-    keys: () => Object.keys(fields).values(),
-    values: () => Object.values(fields).values(),
-    [Symbol.iterator]: () => Object.entries(fields).values(),
-  };
-}
-
-export function makeResponse({ status, statusText, headers, body, url }) {
+export function makeResponse({ status, statusText, headers, body, url }, Headers) {
   return {
     status,
     statusText,
     url,
     ok: status >= 200 && status < 300,
-    headers: makeHeaders(headers),
+    headers: new Headers(headers),
     text: async () => body,
     json: async () => JSON.parse(body),
     arrayBuffer: async () => new TextEncoder().encode(body).buffer,

@@ -26,10 +26,13 @@ export function makeModules(realm, { timers, http }) {
     string_decoder: () => makeStringDecoder(load('buffer').Buffer),
     timers: () => ({ ...timers.functions }),
     'timers/promises': () => makeTimerPromises(timers.functions),
-    axios: () => makeAxios(http, load('url')),
+    axios: () => makeAxios(http, load('url'), load('abort')),
     'form-data': () => makeFormData(load('crypto'), load('buffer').Buffer),
     jsonwebtoken: () => makeJsonWebToken(load('crypto'), load('buffer').Buffer),
     encoding: () => makeEncoding(load('buffer').Buffer),
+    abort: () => makeAbort(timers.functions),
+    headers: () => ({ Headers: makeHeaders() }),
+    globals: () => makeGlobals(realm),
   };
   const requirable = [
     'util',
@@ -85,6 +88,11 @@ export function installLazyGlobals(load) {
     URLSearchParams: ['url', 'URLSearchParams'],
     TextEncoder: ['encoding', 'TextEncoder'],
     TextDecoder: ['encoding', 'TextDecoder'],
+    AbortController: ['abort', 'AbortController'],
+    AbortSignal: ['abort', 'AbortSignal'],
+    Headers: ['headers', 'Headers'],
+    performance: ['globals', 'performance'],
+    structuredClone: ['globals', 'structuredClone'],
   };
   for (const [name, [module, member]] of Object.entries(lazy)) {
     const put = (value) =>

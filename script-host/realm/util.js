@@ -14,7 +14,24 @@ export function makeUtil() {
       return `${name}: ${get ? '[Getter]' : show(member, depth + 1, seen)}`;
     });
     if (keys.length > SHOWN.members) shown.push(`… ${keys.length - SHOWN.members} more`);
-    return shown.length === 0 ? '{}' : `{ ${shown.join(', ')} }`;
+    const name = className(value);
+    if (shown.length > 0) return `${name}{ ${shown.join(', ')} }`;
+    return hasOwnText(value) ? `${name}${String(value)}` : `${name}{}`;
+  };
+  const className = (value) => {
+    const name = Object.getPrototypeOf(value)?.constructor?.name ?? 'Object';
+    return name === 'Object' || typeof name !== 'string' ? '' : `${name} `;
+  };
+  /** What keeps its members to itself and has a text: a URL, its parameters. */
+  const hasOwnText = ({ toString: own }) =>
+    typeof own === 'function' && own !== Object.prototype.toString;
+  /** Without the frames of what runs the script: they tell its author nothing. */
+  const ofError = (error, depth, seen) => {
+    const stack = String(error.stack ?? error);
+    const own = stack.split('\n').filter((frame) => !/^ +at (?:.*\()?watchpost:/.test(frame));
+    const isNested = error.cause !== undefined && depth <= SHOWN.depth;
+    const cause = isNested ? `\n  [cause]: ${show(error.cause, depth + 1, seen)}` : '';
+    return own.join('\n') + cause;
   };
   const list = (values, length, depth, seen) => {
     const shown = values.slice(0, SHOWN.members).map((item) => show(item, depth + 1, seen));
@@ -22,7 +39,7 @@ export function makeUtil() {
     return shown.length === 0 ? '[]' : `[ ${shown.join(', ')} ]`;
   };
   const ofObject = (value, depth, seen) => {
-    if (value instanceof Error) return value.stack ?? String(value);
+    if (value instanceof Error) return ofError(value, depth, seen);
     if (value instanceof Date)
       return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof RegExp || value instanceof Promise) return String(value);
@@ -49,12 +66,25 @@ export function makeUtil() {
   const inspect = (value) => show(value, 0, []).slice(0, SHOWN.chars);
   const plain = (value) => (typeof value === 'string' ? value : inspect(value));
 
+  const number = (read) => (value) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    return typeof value === 'symbol' ? 'NaN' : String(read(value));
+  };
+  /** What JSON cannot hold must not end a script that only logs it. */
+  const json = (value) => {
+    try {
+      return JSON.stringify(value);
+    } catch (error) {
+      if (error instanceof TypeError) return inspect(value);
+      throw error;
+    }
+  };
   const PLACES = {
     s: plain,
-    d: (value) => String(Number(value)),
-    i: (value) => String(Number.parseInt(value, 10)),
-    f: (value) => String(Number.parseFloat(value)),
-    j: (value) => JSON.stringify(value),
+    d: number(Number),
+    i: number((value) => Number.parseInt(value, 10)),
+    f: number(Number.parseFloat),
+    j: json,
     o: inspect,
     O: inspect,
     c: () => '',

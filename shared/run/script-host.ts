@@ -11,6 +11,8 @@ export interface ScriptHttpRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** Without it a redirect is the answer. */
+  followRedirects: boolean;
 }
 
 /** What came of it; the body is text. */

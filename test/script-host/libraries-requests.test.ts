@@ -1,13 +1,14 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ScriptHttpRequest } from '#shared/run/script-host.ts';
 import { createScriptHost } from '#workers/scripts/host.ts';
 import { setupTask } from '../fixtures/scripts.ts';
 
-/** What the scripts of a test sent; each is answered as a JSON-RPC server would. */
+/** What the scripts of a test sent; each is answered as a JSON-RPC server would, or never. */
 const sent: ScriptHttpRequest[] = [];
 const host = createScriptHost({
   fetch: async (request) => {
     sent.push(request);
+    if (request.url.startsWith('http://silent.test')) await new Promise(() => {});
     const body = '{"jsonrpc":"2.0","id":1,"result":"0x10"}';
     return { response: { status: 200, statusText: 'OK', headers: {}, body, url: request.url } };
   },
@@ -78,4 +79,108 @@ test('a provider of ethers asks over HTTP', async () => {
   expect(error).toBeNull();
   expect(request.body).toBe('16');
   expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({ method: 'eth_blockNumber' });
+});
+
+describe('axios', () => {
+  test('has defaults of an instance, of all and of one method, and headers of a request', async () => {
+    const { error } = await run(`const axios = require('axios');
+      axios.defaults.headers.common['X-All'] = 'all';
+      axios.defaults.headers.post['X-Post'] = 'post';
+      await axios.post('http://t.test/', 'a=b');
+      const own = axios.create({ baseURL: 'http://t.test/api/', headers: { 'X-Own': 'own', 'X-Both': '1' } });
+      await own.get('/items', { headers: { 'x-both': '2' } });
+      await own.get('http://other.test/');`);
+    expect(error).toBeNull();
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST http://t.test/',
+      'GET http://t.test/api/items',
+      'GET http://other.test/',
+    ]);
+    expect(sent[0]?.headers).toMatchObject({ 'x-all': 'all', 'x-post': 'post' });
+    expect(sent[1]?.headers).toEqual({ 'x-own': 'own', 'x-both': '2' });
+  });
+
+  test.each([
+    [`{ a: 1, b: null, c: undefined, d: 'x y' }`, '?a=1&d=x+y'],
+    [`{ a: [1, 2] }`, '?a%5B%5D=1&a%5B%5D=2'],
+    [`{ at: new Date(0), o: { b: 1 } }`, '?at=1970-01-01T00%3A00%3A00.000Z&o=%7B%22b%22%3A1%7D'],
+    [`new URLSearchParams('q=1&q=2')`, '?q=1&q=2'],
+  ])('puts the parameters %s into the URL', async (params, query) => {
+    const { error } = await run(
+      `await require('axios')({ url: 'http://t.test/', params: ${params} })`,
+    );
+    expect(error).toBeNull();
+    expect(sent[0]?.url).toBe(`http://t.test/${query}`);
+  });
+
+  test('sends bytes as text and credentials in UTF-8', async () => {
+    await run(
+      `await require('axios').put('http://t.test/', Buffer.from('hällo'), { auth: { username: 'ü', password: 'p' } })`,
+    );
+    expect(sent[0]).toMatchObject({
+      body: 'hällo',
+      headers: { authorization: `Basic ${Buffer.from('ü:p').toString('base64')}` },
+    });
+  });
+
+  test('follows no redirect where it may not', async () => {
+    await run(`await require('axios').get('http://t.test/', { maxRedirects: 0 })`);
+    await run(`await require('axios').get('http://t.test/')`);
+    expect(sent.map(({ followRedirects }) => followRedirects)).toEqual([false, true]);
+  });
+
+  test('waits no longer than it may', async () => {
+    const { request } = await run(
+      `try { await require('axios').get('http://silent.test/', { timeout: 20 }) } catch (e) { request.body = [e.isAxiosError, e.code, e.message].join() }`,
+    );
+    expect(request.body).toBe('true,ECONNABORTED,timeout of 20ms exceeded');
+  });
+
+  test('stops waiting when its signal says so', async () => {
+    const { request } = await run(`const stop = new AbortController();
+      const got = require('axios').get('http://silent.test/', { signal: stop.signal });
+      stop.abort();
+      request.body = await got.catch((e) => e.code)`);
+    expect(request.body).toBe('ERR_CANCELED');
+  });
+});
+
+describe('fetch', () => {
+  test.each([
+    ['', true],
+    [`{ redirect: 'follow' }`, true],
+    [`{ redirect: 'manual' }`, false],
+    [`{ redirect: 'error' }`, false],
+  ])('follows redirects with the options %j: %s', async (options, followRedirects) => {
+    await run(`await fetch('http://t.test/'${options && `, ${options}`})`);
+    expect(sent[0]?.followRedirects).toBe(followRedirects);
+  });
+
+  test.each([
+    [`'text'`, 'text/plain;charset=UTF-8'],
+    [`new URLSearchParams({ a: 1 })`, 'application/x-www-form-urlencoded;charset=UTF-8'],
+    [`Buffer.from('x')`, undefined],
+    [`'text', headers: new Headers([['Content-Type', 'a/b']])`, 'a/b'],
+  ])('names the type of the body %s', async (body, type) => {
+    await run(`await fetch('http://t.test/', { method: 'POST', body: ${body} })`);
+    expect(sent[0]?.headers['content-type']).toBe(type);
+  });
+
+  test.each([
+    [`AbortSignal.timeout(10)`, 'TimeoutError'],
+    [`AbortSignal.abort()`, 'AbortError'],
+    [`AbortSignal.any([new AbortController().signal, AbortSignal.timeout(10)])`, 'TimeoutError'],
+  ])('waits no longer than %s', async (signal, name) => {
+    const { request } = await run(
+      `request.body = await fetch('http://silent.test/', { signal: ${signal} }).catch((e) => e.name)`,
+    );
+    expect(request.body).toBe(name);
+  });
+
+  test('gives its answer where the signal stays silent', async () => {
+    const { request, error } = await run(`const { signal } = new AbortController();
+      const answer = await fetch('http://t.test/', { signal });
+      request.body = [answer.headers instanceof Headers, (await answer.json()).result].join()`);
+    expect([request.body, error]).toEqual(['true,0x10', null]);
+  });
 });

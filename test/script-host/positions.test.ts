@@ -6,6 +6,12 @@ test.each([
   ['Error: x\n    at watchpost:9:9\n    at f (setup script:12:34)', 12, 34],
   ['setup script:1:1 is only its message\n    at watchpost:9:9', null, null],
   ['Error\n    at setup script:none:5', null, null],
+  ['Error\n    at setup script:99999999999999999999:5', null, null],
+  [
+    'Error\n    at eval (eval at f (setup script:9:9), <anonymous>:1:7)\n    at setup script:3:5',
+    3,
+    5,
+  ],
   ['', null, null],
 ])('the place in the stack %j', (stack, line, column) => {
   expect(positionInStack(stack, 'setup script')).toEqual({ line, column });

@@ -34,8 +34,19 @@ describe('a setup script', () => {
     expect(request).toMatchObject({ method: 'PUT', url: 'http://target.test/path' });
   });
 
-  test('sends an object left in the body as JSON', async () => {
-    expect((await run(`request.body = { a: [1] }`)).request.body).toBe('{"a":[1]}');
+  test.each([
+    ['an object', `{ a: [1] }`, '{"a":[1]}'],
+    ['a list', `['a', null]`, '["a",null]'],
+    ['an object without a prototype', `Object.assign(Object.create(null), { a: 1 })`, '{"a":1}'],
+    ['a Buffer', `Buffer.from('hällo')`, 'hällo'],
+    ['bytes', `new TextEncoder().encode('hällo')`, 'hällo'],
+    ['a URL', `new URL('http://a.test/b')`, 'http://a.test/b'],
+    ['query parameters', `new URLSearchParams({ a: '1 2' })`, 'a=1+2'],
+    ['a boxed text', `new String('x')`, 'x'],
+    ['a number', `0`, '0'],
+  ])('leaves %s as the text that it means', async (_what, value, expected) => {
+    const { request } = await run(`request.body = request.headers.x = request.url = ${value}`);
+    expect([request.body, request.headers.x, request.url]).toEqual([expected, expected, expected]);
   });
 
   test('reads, adds, changes and deletes variables', async () => {
@@ -44,6 +55,10 @@ describe('a setup script', () => {
       { env: { GREETING: 'hello', GONE: 'x' } },
     );
     expect(env).toEqual({ GREETING: 'hello', NEW: 'hello1', N: '5' });
+  });
+
+  test('replaces its variables as a whole', async () => {
+    expect((await run(`process.env = { ONLY: 1 }`)).env).toEqual({ ONLY: '1' });
   });
 
   test('awaits and returns at its top level', async () => {
@@ -84,9 +99,22 @@ describe('a teardown script', () => {
     expect(response?.body).toBe(task.request.url);
   });
 
-  test('may not leave a status that is no number', async () => {
-    const { error } = await host.run(teardownTask(`response.statusCode = 'fine'`));
-    expect(error?.message).toBe('TypeError: response.statusCode must be a number');
+  test.each(['"fine"', '1e300', '200.5', '99', '1000', '-200', 'NaN', 'undefined', '1n << 70n'])(
+    'may not leave the status %s, and nothing else is lost with it',
+    async (status) => {
+      const code = `response.body = 'scrubbed'; response.statusCode = ${status}`;
+      const { error, response } = await host.run(teardownTask(code));
+      expect(error).toMatchObject({
+        kind: 'thrown',
+        message: 'TypeError: response.statusCode must be a whole number from 100 to 999',
+      });
+      expect(response).toMatchObject({ statusCode: 200, body: 'scrubbed' });
+    },
+  );
+
+  test('may leave a status as text', async () => {
+    const { error, response } = await host.run(teardownTask(`response.statusCode = '204'`));
+    expect([error, response?.statusCode]).toEqual([null, 204]);
   });
 });
 
@@ -98,6 +126,14 @@ describe('an error tells', () => {
     ['throw "text"', 'The script threw text', null, null],
     ['throw { code: 5 }', 'The script threw {"code":5}', null, null],
     ['require("fs")', null, 1, 1],
+    ['\neval("throw new Error(1)")', '1', 2, 1],
+    ['const e = Error("x"); e.stack = "  at setup script:1e99:1"; throw e', 'x', 1, 1],
+    [
+      'const e = Error("x"); e.stack = "  at setup script:9007199254740993:1"; throw e',
+      'x',
+      null,
+      null,
+    ],
   ])('where it is, in %j', async (code, message, line, column) => {
     const { error } = await run(code);
     expect(error).toMatchObject({ kind: 'thrown', line, column });
@@ -136,6 +172,53 @@ test('console lines become log lines, with their levels', async () => {
     ['WARN', 'w'],
     ['ERROR', 'e'],
   ]);
+});
+
+describe('console', () => {
+  test.each([
+    [`'%d %i %f %d', Symbol('s'), 5n, '1.5x', {}`, 'NaN 5n 1.5 NaN'],
+    [`'%j %j', { a: 1 }, { a: 1n }`, '{"a":1} { a: 1n }'],
+    [`'%s%%', Symbol('s')`, 'Symbol(s)%'],
+    [`new URL('http://a.test/b'), new (class Foo { x = 1 })()`, 'URL http://a.test/b Foo { x: 1 }'],
+    [`Object.assign(new Error(), { stack: 5 })`, '5'],
+    [
+      `(() => { const a = new Map(); a.set('a', a); return a })()`,
+      "Map(1) [ [ 'a', [Circular] ] ]",
+    ],
+  ])('shows %s', async (values, expected) => {
+    const { log, error } = await run(`console.log(${values})`);
+    expect([log[0]?.msg, error]).toEqual([expected, null]);
+  });
+
+  test('shows an error with its cause and the frames of the script alone', async () => {
+    const { log } = await run(`console.error(new Error('outer', { cause: new Error('inner') }))`);
+    expect(log[0]?.msg.replaceAll(/:\d+/g, '')).toBe(
+      'Error: outer\n    at setup script\n  [cause]: Error: inner\n    at setup script',
+    );
+  });
+
+  test.each([
+    'debug',
+    'info',
+    'warn',
+    'error',
+    'log',
+    'dir',
+    'dirxml',
+    'table',
+    'trace',
+    'group',
+    'groupCollapsed',
+    'groupEnd',
+    'assert',
+    'count',
+    'countReset',
+    'time',
+    'timeLog',
+    'timeEnd',
+  ])('has %s', async (name) => {
+    expect((await run(`console.${name}('x')`)).error).toBeNull();
+  });
 });
 
 test('a script that ran out of time leaves the lines it had logged', async () => {
@@ -201,6 +284,24 @@ describe('a script finds', () => {
       '|€',
     ],
     [`await require('timers/promises').setTimeout(1, 'later')`, 'later'],
+    [`JSON.stringify([...new Headers({ 'X-B': 1, a: 2 })])`, '[["a","2"],["x-b","1"]]'],
+    [
+      `(() => { const h = new Headers(); h.append('A', 1); h.append('a', 2); h.delete('b'); return h.get('A') + h.has('b') })()`,
+      '1, 2false',
+    ],
+    [`String(performance.now() >= 0 && performance.timeOrigin > 1e12)`, 'true'],
+    [
+      `(() => { const a = { d: new Date(0), m: new Map([[1, { x: [1] }]]), s: new Set([1]) }; a.a = a; const b = structuredClone(a); return [b !== a, b.a === b, b.d.getTime(), b.m.get(1).x[0], b.m.get(1) !== a.m.get(1), b.s.has(1)].join() })()`,
+      'true,true,0,1,true,true',
+    ],
+    [
+      `(() => { try { structuredClone({ f() {} }) } catch (e) { return e.name } })()`,
+      'DataCloneError',
+    ],
+    [
+      `(() => { const c = new AbortController(); let told = 0; c.signal.addEventListener('abort', () => told++); c.abort('why'); c.abort(); return [told, c.signal.aborted, c.signal.reason].join() })()`,
+      '1,true,why',
+    ],
     [`require('./snippets/one.js').two + require('./snippets/one').two`, '22'],
   ])('%s', async (expression, value) => {
     const snippets = {

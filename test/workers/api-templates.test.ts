@@ -155,6 +155,31 @@ describe('secrets of a scope', () => {
     expect(result.api.response.body).toBe('*** and ***');
   });
 
+  test('are hidden where they stand alone, if they are short', async () => {
+    await using server = await startRawServer(({ line }) =>
+      response(`{"path":"${line.split(' ')[1]}","cvv":123,"sum":1234,"x":"z"}`),
+    );
+    const result = await runApiCheck(
+      {
+        url: `http://${server.authority}/pay`,
+        method: 'POST',
+        headers: [{ key: 'x-cvv', value: '{{CVV}}' }],
+        queryParameters: [{ key: 'cvv', value: '{{CVV}}' }],
+        bodyType: 'RAW',
+        body: 'cvv={{CVV}}',
+      },
+      { scope: { variables: { CVV: '123', Z: 'z' }, secrets: ['123', 'z'] } },
+    );
+    expect(server.requests[0]?.line).toContain('cvv=123');
+    expect(result.api.request).toMatchObject({
+      url: `http://${server.authority}/pay?cvv=***`,
+      data: 'cvv=***',
+      params: { cvv: '***' },
+      headers: { 'x-cvv': '***' },
+    });
+    expect(result.api.response.body).toBe('{"path":"/pay?cvv=***","cvv":***,"sum":1234,"x":"z"}');
+  });
+
   test('are hidden in names of members too', async () => {
     await using server = await startRawServer(() =>
       response('{"s3cret-name":1}', { 'content-type': 'application/json', 's3cret-name': 'x' }),

@@ -1,7 +1,8 @@
 import type { HttpFindings, HttpRun } from './findings.ts';
 import type { Prepared } from './prepare.ts';
-import { REDACTED, redactHeaders, type Scrub } from './redact.ts';
+import { REDACTED, redactHeaders } from './redact.ts';
 import { fieldsOf } from './request.ts';
+import type { Scrub } from './scrub.ts';
 import { cutToBytes, MAX_STORED_TEXT_BYTES, storedBody } from './stored-body.ts';
 import { type TimingPhases, timingsOf } from './timings.ts';
 

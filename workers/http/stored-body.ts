@@ -1,5 +1,5 @@
 import { bodyText } from './body-text.ts';
-import type { Scrub } from './redact.ts';
+import type { Scrub } from './scrub.ts';
 
 /** Most bytes of a text, in UTF-8, that a result keeps of a body. */
 export const MAX_STORED_TEXT_BYTES = 64 * 1024;

@@ -40,7 +40,7 @@ export function startChild({
   onMessage,
   onExit,
 }: ChildOptions): HostChild {
-  const child = spawn(nodePath, [...permissions(), at('script-host/main.ts'), `${memoryMb}`], {
+  const child = spawn(nodePath, [...PERMISSIONS, at('script-host/main.ts'), `${memoryMb}`], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: childEnvironment(),
     cwd: at('script-host'),
@@ -56,13 +56,15 @@ export function startChild({
   child.once('exit', () => leave());
   child.once('error', () => leave());
   exited.then(onExit);
+  // Where no file descriptor is left there are no pipes, whatever the types say: `error` tells.
+  const { stdin }: ChildProcess = child;
   // A pipe that breaks is the end of the host, which `exit` tells.
-  child.stdin.on('error', kill);
+  stdin?.on('error', kill);
   listen(child, onMessage, kill);
   unreference(child);
   return {
     pid: child.pid,
-    send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`),
+    send: (message) => stdin?.write(`${JSON.stringify(message)}\n`),
     kill,
     exited,
   };
@@ -131,6 +133,9 @@ function permissions(): string[] {
     ...readable.map((path) => `--allow-fs-read=${path}`),
   ];
 }
+
+/** Looked up at the start, while files can still be read. */
+const PERMISSIONS = permissions();
 
 /** Windows starts no process without its system folder; elsewhere nothing is passed on. */
 function childEnvironment(): NodeJS.ProcessEnv {

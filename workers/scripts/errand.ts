@@ -31,7 +31,8 @@ export class Errand {
   readonly outcome: Promise<ScriptOutcome>;
   readonly #resolve: (outcome: ScriptOutcome) => void;
   readonly #fetch: ScriptFetch;
-  readonly #end = new AbortController();
+  /** Made with the first request: it costs more than all else here (measured). */
+  #end: AbortController | null = null;
   readonly #from = performance.now();
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -78,7 +79,7 @@ export class Errand {
 
   finish(outcome: ScriptOutcome): void {
     clearTimeout(this.#timer);
-    this.#end.abort();
+    this.#end?.abort();
     this.#resolve(outcome);
   }
 
@@ -98,15 +99,17 @@ export class Errand {
   /** Makes a request for the script. The host counts too; what it says is not relied on. */
   async fetch(call: number, request: ScriptHttpRequest): Promise<void> {
     if (++this.#requests > MAX_SCRIPT_REQUESTS) return;
-    const answer = await this.#ask(request);
-    if (this.#end.signal.aborted) return;
+    this.#end ??= new AbortController();
+    const { signal } = this.#end;
+    const answer = await this.#ask(request, signal);
+    if (signal.aborted) return;
     this.#child?.send({ type: 'fetched', id: this.id, call, ...answer });
   }
 
-  async #ask(request: ScriptHttpRequest): ReturnType<ScriptFetch> {
+  async #ask(request: ScriptHttpRequest, signal: AbortSignal): ReturnType<ScriptFetch> {
     const left = this.task.timeoutMs - (performance.now() - this.#startedAt);
     const { deniedRanges } = this.task;
-    const limits = { timeoutMs: Math.max(1, left), deniedRanges, signal: this.#end.signal };
+    const limits = { timeoutMs: Math.max(1, left), deniedRanges, signal };
     try {
       return await this.#fetch(request, limits);
     } catch (error) {

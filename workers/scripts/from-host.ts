@@ -13,7 +13,7 @@ const request = z.object({
 });
 
 const response = z.object({
-  statusCode: z.number(),
+  statusCode: z.int().min(0).max(999),
   statusText: z.string(),
   body: z.string(),
   headers: texts,
@@ -56,6 +56,7 @@ const fromHost = z.discriminatedUnion('type', [
       url: z.string(),
       headers: texts,
       body: z.string(),
+      followRedirects: z.boolean(),
     }),
   }),
 ]);

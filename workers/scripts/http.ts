@@ -27,14 +27,13 @@ export function createScriptFetch(checksNetwork: Network): ScriptFetch {
     const built = buildRequest({
       ...request,
       headers: pairs(request.headers),
-      followRedirects: true,
       skipSSL: false,
       ipFamily: 'IPv4',
       bodyType: 'RAW',
       queryParameters: [],
     });
     if (built.failure) return { error: built.failure.message };
-    return send(built.request, limits, network);
+    return send(built.request, request.followRedirects, limits, network);
   };
 }
 
@@ -44,6 +43,7 @@ function pairs(headers: ScriptHttpRequest['headers']) {
 
 async function send(
   request: HttpRequest,
+  followRedirects: boolean,
   { timeoutMs, deniedRanges, signal }: ScriptFetchLimits,
   network: Network,
 ): Promise<Answer> {
@@ -56,7 +56,7 @@ async function send(
     const options = {
       family: 'IPv4' as const,
       verify: true,
-      followRedirects: true,
+      followRedirects,
       body: { kept, keepBytes: () => MAX_SCRIPT_BODY_BYTES },
       log: new JobLog(),
     };

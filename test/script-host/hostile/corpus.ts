@@ -220,6 +220,36 @@ const ESCAPES: Hostile[] = [
   ends('deep JSON', ['thrown', 'timeout'], `JSON.parse('['.repeat(2e6))`),
   ends('deep code', ['thrown', 'timeout'], `eval('('.repeat(5e5))`),
   quiet(
+    'an iterator behind its end',
+    `async function* g() { try { yield 1 } finally { fetch('http://x').catch(() => 0) } } for await (const x of g()) break`,
+  ),
+  quiet('a rejection behind the end', `setTimeout(() => Promise.reject(new Error('late')), 1)`),
+  tells('waiting on memory that is not shared', `Atomics.wait(new Int32Array(2), 0, 0)`),
+  tells(
+    'the callers of a getter that our code reads',
+    `(() => { let said = ''; Object.defineProperty(request, 'method', { get: function g() { for (let f = g.caller; f; f = f.caller) said += f; return said || 'GET' } }); return said })()`,
+  ),
+  tells(
+    'the functions of our frames',
+    `(() => { const got = []; Error.prepareStackTrace = (e, s) => (got.push(...s.map((c) => c.getFunction()?.constructor('return process.env.MARKER')())), ''); try { new URL('::') } catch (e) { e.stack } return got.join() })()`,
+  ),
+  quiet(
+    'poisoned regular expressions and lists before a library loads',
+    `RegExp.prototype[Symbol.split] = RegExp.prototype.exec = () => { throw new Error('poison') }; Array.prototype.push = String.prototype.split = () => 1; try { require('lodash'); require('moment') } catch {}`,
+  ),
+  quiet(
+    'members that our own records could inherit',
+    `for (const k of ['error', 'response', 'kind', 'statusCode', 'type', 'id', 'text', 'library']) Object.prototype[k] = { message: 'm', kind: 'host' };`,
+  ),
+  quiet(
+    'a non-integer for everything that is counted',
+    `request.headers = new Proxy([], { ownKeys: () => ['length', '0'], get: () => -1e308 })`,
+  ),
+  quiet(
+    'text that is no Unicode',
+    `request.body = request.headers.a = '\\ud800'; console.log('\\udfff')`,
+  ),
+  quiet(
     'no globals any more',
     `for (const k of Object.getOwnPropertyNames(globalThis)) { try { delete globalThis[k] } catch {} }`,
   ),
@@ -256,6 +286,13 @@ const THROWN: Hostile[] = [
     `throw Object.assign(new Error('x'), { stack: { toString: null } })`,
   ),
   ends('an object without a prototype thrown', 'thrown', `throw Object.create(null)`),
+  ...[2 ** 53, 1e21, -1, '9'.repeat(400)].map((line) =>
+    ends(
+      `a stack that places it in line ${`${line}`.slice(0, 20)}`,
+      'thrown',
+      `const e = new Error('x'); e.stack = 'at setup script:${line}:${line}'; throw e`,
+    ),
+  ),
   ends('a message of 1 MB', 'thrown', `throw new Error('x'.repeat(1e6))`),
   ends('endless recursion', 'thrown', `(function f() { f() })()`),
   ends(
@@ -296,6 +333,17 @@ const ENDLESS: Hostile[] = [
   ),
   ends('an interval', 'timeout', `setInterval(() => {}, 1); await new Promise(() => {})`),
   ends('a promise that never settles', 'timeout', `await new Promise(() => {})`),
+  ends('a thenable of thenables', 'timeout', `const f = { then(ok) { ok(f) } }; return f`),
+  ends(
+    'an iterator whose return never settles',
+    'timeout',
+    `async function* g() { try { yield 1 } finally { await new Promise(() => {}) } } for await (const x of g()) break`,
+  ),
+  ends(
+    'a getter of the request that loops',
+    'timeout',
+    `Object.defineProperty(globalThis, 'request', { get() { for (;;) {} } })`,
+  ),
   ends('a thenable that never answers', 'timeout', `await { then() {} }`),
   ends('a regular expression that backtracks', 'timeout', `/^(a+)+$/.test('a'.repeat(40) + 'b')`),
   ends(
@@ -382,6 +430,12 @@ const GREEDY: Hostile[] = [
     'thrown',
     `new FinalizationRegistry(() => { for (;;) {} })`,
   ),
+  ends(
+    'a million headers of a proxy',
+    ['too-large', 'timeout', 'memory'],
+    `request.headers = new Proxy({}, { ownKeys: () => Array.from({ length: 1e6 }, (_, i) => 'k' + i), getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }), get: () => 'v' })`,
+  ),
+  ends('a thousand intervals', 'thrown', `for (;;) setInterval(() => {}, 0)`),
   ends('BigInt', ['thrown', 'memory', 'timeout'], `let b = 2n; for (;;) b **= 2n`),
   ends(
     'promises without end',

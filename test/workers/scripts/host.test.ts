@@ -113,6 +113,19 @@ test('a host that cannot start ends each script as our own trouble, within its t
   await host.close();
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a host that no file descriptor is left for is our own trouble, until there are some again',
+  async () => {
+    const program = fileURLToPath(
+      new URL('../../fixtures/script-host-without-descriptors.ts', import.meta.url),
+    );
+    const command = `ulimit -n 100; exec "${process.execPath}" "${program}"`;
+    const owner = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const said = (await owner.stdout.toArray()).join('');
+    expect(JSON.parse(said)).toEqual(['host', null]);
+  },
+);
+
 test('more scripts than one host works on at once all have their turn', async () => {
   await using started = await startHost();
   const outcomes = await Promise.all(

@@ -56,6 +56,16 @@ test('axios posts JSON with parameters', async () => {
   expect(requests[0]?.headers['content-type']).toBe('application/json');
 });
 
+test('a redirect is the answer where the script asks for that', async () => {
+  const { request, requests } = await runAgainst(
+    () => 'HTTP/1.1 302 Found\r\nlocation: /next\r\ncontent-length: 0\r\n\r\n',
+    `const { status, headers } = await fetch(process.env.BASE, { redirect: 'manual' });
+     request.body = status + headers.get('location')`,
+  );
+  expect(request.body).toBe('302/next');
+  expect(requests).toHaveLength(1);
+});
+
 test('axios throws at a bad status, with the response', async () => {
   const { request } = await runAgainst(
     () => 'HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\n\r\nno',
@@ -163,7 +173,13 @@ test('a denied range is out of reach by a redirect', async () => {
   expect(error).toContain('denies checks to ::1');
 });
 
-const requestTo = (url: string) => ({ method: 'GET', url, headers: {}, body: '' });
+const requestTo = (url: string) => ({
+  method: 'GET',
+  url,
+  headers: {},
+  body: '',
+  followRedirects: true,
+});
 const limits = (deniedRanges: string[]) => ({
   timeoutMs: 2_000,
   deniedRanges,

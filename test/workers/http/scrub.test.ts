@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { createScrubber } from '#workers/http/scrub.ts';
+
+const scrubberOf = (texts: string[], words: string[] = []) => {
+  const scrub = createScrubber({ texts, words, parameters: [] });
+  if (!scrub) throw new Error('There is nothing to scrub');
+  return scrub;
+};
+
+const hex = (text: string) => Buffer.from(text).toString('hex');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const units = (text: string, pattern: RegExp, inCase: (text: string) => string) =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replace(pattern, (char) => `\\u${inCase(char.charCodeAt(0).toString(16).padStart(4, '0'))}`);
+const lower = (text: string) => text;
+const upper = (text: string) => text.toUpperCase();
+const html = (text: string, quote: string, single: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', quote)
+    .replaceAll("'", single);
+
+describe('a secret is hidden', () => {
+  const secret = `pä<ss>&'w"o/r+d=`;
+
+  test.each([
+    ['as it is', secret],
+    ['in hexadecimal', hex(secret)],
+    ['in upper-case hexadecimal', hex(secret).toUpperCase()],
+    ['URL-encoded', encodeURIComponent(secret)],
+    ['URL-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
+    ['as encodeURI writes it', encodeURI(secret)],
+    ['as a form writes it', new URLSearchParams({ '': secret }).toString().slice(1)],
+    ['as JSON', JSON.stringify(secret).slice(1, -1)],
+    ['as JSON in JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+    ['as PHP writes JSON', units(secret, /[^\0-\x7f]/g, lower).replaceAll('/', '\\/')],
+    ['as Go writes JSON', units(secret, /[<>&]/g, lower)],
+    ['as Ruby on Rails writes JSON', units(secret, /[<>&]|[^\0-\x7f]/g, lower)],
+    [
+      'as .NET writes JSON',
+      units(secret.replaceAll('"', '\u0001'), /[<>&'+]|[^\0-\x7f]/g, upper).replaceAll(
+        '\\u0001',
+        '\\u0022',
+      ),
+    ],
+    ['as Go writes HTML', html(secret, '&#34;', '&#39;')],
+    ['as Python writes HTML', html(secret, '&quot;', '&#x27;')],
+    ['as PHP writes HTML', html(secret, '&quot;', '&#039;')],
+    ['as XML', html(secret, '&quot;', '&apos;')],
+    ['as text in HTML', html(secret, '"', "'")],
+    ['as Handlebars writes HTML', html(secret, '&quot;', '&#x27;').replaceAll('=', '&#x3D;')],
+    [
+      'as Mustache writes HTML',
+      html(secret, '&quot;', '&#39;').replaceAll('/', '&#x2F;').replaceAll('=', '&#x3D;'),
+    ],
+  ])('%s', (_form, text) => {
+    expect(scrubberOf([secret])(`before ${text} after`)).toBe('before *** after');
+  });
+
+  test.each([0, 1, 2])('in base64 of JSON with %i bytes before it', (before) => {
+    const payload = `{"${'k'.repeat(before)}":${JSON.stringify(secret)},"more":1}`;
+    const text = base64(payload);
+    const middle = base64(`xx${JSON.stringify(secret).slice(1, -1)}`).slice(8, -8);
+    expect(middle.length).toBeGreaterThan(8);
+    const scrubbed = scrubberOf([secret])(text);
+    expect(scrubbed).toContain('***');
+    expect(Buffer.from(scrubbed.replace('***', ''), 'base64').toString()).not.toContain('pä<ss');
+  });
+
+  test('without the space around it, as a header comes back', () => {
+    expect(scrubberOf(['  token-1 \n'])('x-echo: token-1')).toBe('x-echo: ***');
+  });
+
+  test.each([
+    ['aaaa1234bbbb', ['aaaa1234', '1234bbbb'], '***'],
+    ['xabcdefgy', ['abcd', 'abcdefg'], 'x***y'],
+    ['abababab!', ['abab'], '***!'],
+    ['one-and-two', ['one-', '-two'], '***and***'],
+    ['s3cr s3cr', ['s3cr'], '*** ***'],
+  ])('whole where secrets overlap, in %s', (text, secrets, expected) => {
+    expect(scrubberOf(secrets)(text)).toBe(expected);
+  });
+
+  test('where it stands alone, if it is short', () => {
+    const scrub = scrubberOf([], ['123', '$.', 'ü1']);
+    expect(scrub('pin=123&x=1234 {"pin":123} "123" a123 _123 ü1 üü1 $. 123')).toBe(
+      'pin=***&x=1234 {"pin":***} "***" a123 _123 *** üü1 *** ***',
+    );
+  });
+
+  test('as one where it is found everywhere', () => {
+    const text = 'a'.repeat(1_000_000);
+    expect(scrubberOf(['a'.repeat(1_000), 'aaaa'])(text)).toBe('***');
+  });
+});
