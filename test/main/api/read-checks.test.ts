@@ -60,6 +60,7 @@ test.each([
   ['?search=shop&tag=web&checkType=API', ['Shop']],
   ['?applyGroupSettings=1&search=cart', ['Cart']],
   ['?search=nothing', []],
+  ['?tag=&search=', ['Shop', 'Cart', 'shop PAGE', 'Name', 'Log in']],
 ])('the list %s holds %j', async (query, names) => {
   expect((await list(query)).names).toEqual(names);
 });
