@@ -85,6 +85,22 @@ test('a page holds 10 checks unless it is told otherwise', async () => {
 });
 
 test.each([
+  ['small ones whole, with its length', 10, false],
+  ['large ones in slices', 100_000, true],
+])('a page is sent: %s', async (_case, length, isSliced) => {
+  const other = await startApi();
+  const { request } = shop;
+  const checks = [1, 2, 3].map(() =>
+    makeCheck('API', { request: { ...request, body: 'x'.repeat(length) } }),
+  );
+  for (const check of checks) await other.configuration.checks.put(check);
+  const { headers, body } = await other.call('GET', '/v1/checks');
+  expect(headers.has('content-length')).toBe(!isSliced);
+  expect((body as Json[]).map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
+  await other.close();
+});
+
+test.each([
   ['limit=0', 'limit: expected a whole number from 1 to 100, got 0'],
   ['limit=101', 'limit: expected a whole number from 1 to 100, got 101'],
   ['page=0', 'page: expected a whole number from 1 to 1000000000, got 0'],
