@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
 import type { ErrorStatus } from '#shared/api/errors.ts';
 import { ApiError } from '../api-error.ts';
@@ -40,8 +41,9 @@ function refuseLength(limitBytes: number): RequestHandler {
 const MAX_VALUES = 20_000;
 
 function verify(_request: unknown, _response: unknown, body: Buffer, charset: string): void {
-  // In UTF-16 a byte that is no quote could hide values from their count.
-  if (charset !== 'utf-8') throw new BodyRefused(415, 'charset.unsupported');
+  // In UTF-16 a byte that is no quote could hide values from their count; bytes that are no text at
+  // all would be kept as question marks.
+  if (charset !== 'utf-8' || !isUtf8(body)) throw new BodyRefused(415, 'charset.unsupported');
   if (hasMoreValues(body, MAX_VALUES)) throw new BodyRefused(413, 'values.too.many');
 }
 

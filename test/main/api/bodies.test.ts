@@ -124,11 +124,13 @@ test.each([
   await large.close();
 });
 
-test('only UTF-8 is read: in UTF-16 a text could hide values from their count', async () => {
-  const text = JSON.stringify({ ...BODY, hidden: '\u2200'.repeat(3), deep: [[], [], []] });
-  const answer = await post(Uint8Array.from(Buffer.from(text, 'utf16le')), {
-    'content-type': 'application/json; charset=utf-16le',
-  });
+test.each<[string, BufferEncoding, string]>([
+  ['UTF-16, in which a text could hide values from their count', 'utf16le', 'utf-16le'],
+  ['Latin-1 under the name of UTF-8', 'latin1', 'utf-8'],
+])('only UTF-8 is read, not %s', async (_case, encoding, charset) => {
+  const bytes = Buffer.from(JSON.stringify({ ...BODY, name: 'é' }), encoding);
+  const headers = { 'content-type': `application/json; charset=${charset}` };
+  const answer = await post(Uint8Array.from(bytes), headers);
   expect([answer.status, (answer.body as ErrorBody).message]).toEqual([
     415,
     'The body must be in UTF-8',
