@@ -46,11 +46,12 @@ function collectMembers(
   found: string[],
 ): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-  for (const [name, member] of Object.entries(value)) {
+  // Names alone: a body may have thousands of members, of which few are looked at.
+  for (const name of Object.keys(value)) {
     if (found.length >= MAX_NAMES) return;
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (schema === undefined) found.push(`${path}${name}`);
-    else collect(schema, member, `${path}${name}.`, found);
+    else collect(schema, (value as Record<string, unknown>)[name], `${path}${name}.`, found);
   }
 }
 

@@ -12,16 +12,17 @@ import {
 } from './blocks.ts';
 import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
+import { orNull, orUnset } from './unset.ts';
 
 /** What an API check sends and what it expects of the answer (contract 3.3). */
 export const apiRequest = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH']),
   url: httpUrl,
-  followRedirects: z.boolean().default(true),
-  skipSSL: z.boolean().default(false),
-  ipFamily: ipFamily.default('IPv4'),
-  bodyType: z.enum(['JSON', 'FORM', 'RAW', 'GRAPHQL', 'NONE']).default('NONE'),
-  body: z.string().max(1_000_000).default(''),
+  followRedirects: orUnset(z.boolean().default(true)),
+  skipSSL: orUnset(z.boolean().default(false)),
+  ipFamily,
+  bodyType: orUnset(z.enum(['JSON', 'FORM', 'RAW', 'GRAPHQL', 'NONE']).default('NONE'), ''),
+  body: orUnset(z.string().max(1_000_000).default('')),
   headers: list(keyValue).default([]),
   queryParameters: list(keyValue).default([]),
   basicAuth: basicAuth.nullable().optional(),
@@ -35,7 +36,7 @@ const script = z
   .string()
   .max(256 * 1024)
   .nullable();
-const snippetId = z.int().positive().nullable();
+const snippetId = orNull(z.int().positive(), 0);
 
 export const apiCheck = defineKind({
   checkType: 'API',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { INCIDENT_SEVERITIES } from './enums.ts';
+import { orUnset } from './unset.ts';
 
 /**
  * Schema blocks that several check types share (specification 2.2 to 2.5, contract A.1).
@@ -21,7 +22,7 @@ const stringified = z.union([z.string().max(64_000), z.number(), z.boolean()]).t
 export const keyValue = z.object({
   key: z.string().min(1).max(1_000),
   value: z.string().max(64_000),
-  locked: z.boolean().default(false),
+  locked: orUnset(z.boolean().default(false)),
 });
 
 export const basicAuth = z.object({
@@ -35,8 +36,8 @@ export const environmentVariables = z
     z.object({
       key: z.string().min(1).max(1_000),
       value: z.string().max(64_000).nullable(),
-      locked: z.boolean().default(false),
-      secret: z.boolean().default(false),
+      locked: orUnset(z.boolean().default(false)),
+      secret: orUnset(z.boolean().default(false)),
     }),
   )
   .max(50)
@@ -89,47 +90,50 @@ export interface Assertion {
 
 const oneOf = <const V extends readonly [number, ...number[]]>(values: V) => z.literal(values);
 
-/** 2.3, with the closed sets of contract A.1. */
+const runBasedEscalation = z.object({
+  failedRunThreshold: orUnset(oneOf([1, 2, 3, 4, 5]).default(1), 0),
+});
+const timeBasedEscalation = z.object({
+  minutesFailingThreshold: orUnset(oneOf([5, 10, 15, 30]).default(5), 0),
+});
+const reminders = z.object({
+  amount: orUnset(oneOf([0, 1, 2, 3, 4, 5, 100_000]).default(0)),
+  interval: orUnset(oneOf([1, 2, 3, 4, 5, 10, 15, 30]).default(5), 0),
+});
+const parallelRunFailureThreshold = z.object({
+  enabled: orUnset(z.boolean().default(false)),
+  percentage: orUnset(oneOf([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]).default(10), 0),
+});
+const sslCertificates = z.object({
+  enabled: orUnset(z.boolean().optional()),
+  alertThreshold: orUnset(z.int().min(0).max(365).optional()),
+});
+
+/** 2.3, with the closed sets of contract A.1. Answers show the defaults of what was left out. */
 export const alertSettings = z.object({
-  escalationType: z.enum(['RUN_BASED', 'TIME_BASED']).default('RUN_BASED'),
-  runBasedEscalation: z
-    .object({ failedRunThreshold: oneOf([1, 2, 3, 4, 5]).default(1) })
-    .prefault({}),
-  timeBasedEscalation: z
-    .object({ minutesFailingThreshold: oneOf([5, 10, 15, 30]).default(5) })
-    .prefault({}),
-  reminders: z
-    .object({
-      amount: oneOf([0, 1, 2, 3, 4, 5, 100_000]).default(0),
-      interval: oneOf([1, 2, 3, 4, 5, 10, 15, 30]).default(5),
-    })
-    .prefault({}),
-  parallelRunFailureThreshold: z
-    .object({
-      enabled: z.boolean().default(false),
-      percentage: oneOf([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]).default(10),
-    })
-    .prefault({}),
-  sslCertificates: z
-    .object({ enabled: z.boolean(), alertThreshold: z.int().min(0).max(365) })
-    .partial()
-    .optional(),
+  escalationType: orUnset(z.enum(['RUN_BASED', 'TIME_BASED']).default('RUN_BASED'), ''),
+  runBasedEscalation: orUnset(runBasedEscalation.prefault({})),
+  timeBasedEscalation: orUnset(timeBasedEscalation.prefault({})),
+  reminders: orUnset(reminders.prefault({})),
+  parallelRunFailureThreshold: orUnset(parallelRunFailureThreshold.prefault({})),
+  sslCertificates: orUnset(sslCertificates.optional()),
 });
 export type AlertSettings = z.output<typeof alertSettings>;
 
-/** 2.4. `onlyOn` also comes as one string; an empty list is left out (contract 5, clients-need). */
+/** It also comes as one string; an empty list is left out (contract 5, clients-need). */
+const onlyOn = z
+  .union([z.literal('NETWORK_ERROR'), z.array(z.literal('NETWORK_ERROR')).max(1)])
+  .transform((only) => (only.length > 0 ? ['NETWORK_ERROR' as const] : undefined));
+
+/** 2.4. */
 export const retryStrategy = z
   .object({
     type: z.enum(['FIXED', 'LINEAR', 'EXPONENTIAL', 'SINGLE_RETRY']),
-    baseBackoffSeconds: z.number().min(0).max(600).default(60),
-    sameRegion: z.boolean().default(true),
-    maxRetries: z.int().min(1).max(10).optional(),
-    maxDurationSeconds: z.number().min(0).max(600).optional(),
-    onlyOn: z
-      .union([z.literal('NETWORK_ERROR'), z.array(z.literal('NETWORK_ERROR')).max(1)])
-      .nullish()
-      .transform((only) => (only?.length ? ['NETWORK_ERROR' as const] : undefined))
-      .optional(),
+    baseBackoffSeconds: orUnset(z.number().min(0).max(600).default(60)),
+    sameRegion: orUnset(z.boolean().default(true)),
+    maxRetries: orUnset(z.int().min(1).max(10).optional()),
+    maxDurationSeconds: orUnset(z.number().min(0).max(600).optional()),
+    onlyOn: orUnset(onlyOn.optional(), ''),
   })
   .nullable();
 
@@ -157,7 +161,8 @@ export const alertChannelSubscriptions = list(
   z.object({ alertChannelId: z.int().positive(), activated: z.boolean() }),
 );
 
-export const ipFamily = z.enum(['IPv4', 'IPv6']);
+export const IP_FAMILIES = ['IPv4', 'IPv6'] as const;
+export const ipFamily = orUnset(z.enum(IP_FAMILIES).default('IPv4'), '');
 
 /** Milliseconds; a limit of a response time (contract 3.2). */
 export const responseTimeLimit = (maxMs: number) => z.number().min(0).max(maxMs).nullable();
@@ -190,7 +195,6 @@ function isHttpUrl(text: string): boolean {
  */
 export const hostname = z
   .string()
-  .min(1)
   .max(2_048)
   .regex(/^(?!-)(?:[\p{L}\p{M}\p{N}._:%[\]-]|\{\{[^{}]*\}\})+$/u, {
     error: 'expected a host name or an IP address',

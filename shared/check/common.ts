@@ -9,6 +9,7 @@ import {
   triggerIncident,
 } from './blocks.ts';
 import { LOCATIONS, RUNTIME_IDS } from './enums.ts';
+import { orNull } from './unset.ts';
 
 /** Members that every check type has (specification 2.2, contract A.2 "CommonCheckCreate"). */
 export const commonFields = {
@@ -18,18 +19,16 @@ export const commonFields = {
   muted: z.boolean(),
   doubleCheck: z.boolean(),
   shouldFail: z.boolean(),
-  runtimeId: z.enum(RUNTIME_IDS).nullable(),
+  runtimeId: orNull(z.enum(RUNTIME_IDS), ''),
   tags: list(z.string().min(1).max(500)),
   locations: z.array(z.enum(LOCATIONS)).max(LOCATIONS.length).nullable(),
-  alertSettings: alertSettings
-    .nullable()
-    .transform((settings) => settings ?? alertSettings.parse({})),
+  alertSettings: alertSettings.nullable(),
   useGlobalAlertSettings: z
     .boolean()
     .nullable()
     .transform((use) => use ?? true),
   alertChannelSubscriptions,
-  groupId: z.number().int().positive().nullable(),
+  groupId: orNull(z.int().positive(), 0),
   groupOrder: z.number().min(0).nullable(),
   triggerIncident,
   runParallel: z
@@ -47,7 +46,7 @@ export const commonDefaults = {
   runtimeId: null,
   tags: [],
   locations: [],
-  alertSettings: null,
+  alertSettings: {},
   useGlobalAlertSettings: true,
   alertChannelSubscriptions: [],
   groupId: null,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { assertions, COMPARISONS, port, responseTimeLimit } from './blocks.ts';
 import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
+import { orNull, orUnset } from './unset.ts';
 
 export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SOA', 'NS', 'HTTPS'] as const;
 
@@ -17,8 +18,8 @@ export const dnsRequest = z.object({
     .regex(NAME, { error: 'expected a host name or an IP address' })
     .nullable()
     .optional(),
-  port: port.nullable().optional(),
-  protocol: z.enum(['UDP', 'TCP']).default('UDP'),
+  port: orNull(port, 0).optional(),
+  protocol: orUnset(z.enum(['UDP', 'TCP']).default('UDP'), ''),
   assertions: assertions(
     ['RESPONSE_TIME', 'RESPONSE_CODE', 'TEXT_ANSWER', 'JSON_ANSWER'],
     COMPARISONS,

@@ -3,6 +3,7 @@ import { frequency, frequencyOffset, responseTimeLimit } from './blocks.ts';
 import { commonDefaults, commonFields } from './common.ts';
 import { defineKind } from './kind.ts';
 import { isBody } from './rules.ts';
+import { orUnset } from './unset.ts';
 
 export const UNIT_MS = {
   seconds: 1_000,
@@ -21,11 +22,7 @@ export const heartbeatSettings = z
     periodUnit: unit,
     grace: z.number().min(0),
     graceUnit: unit,
-    pingToken: z
-      .guid()
-      .nullable()
-      .optional()
-      .transform((token) => token?.toLowerCase()),
+    pingToken: orUnset(z.guid().toLowerCase().optional(), ''),
   })
   .refine(({ period, periodUnit }) => within(period * UNIT_MS[periodUnit], 30_000), {
     path: ['period'],

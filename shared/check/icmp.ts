@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { assertions, hostname, ipFamily, responseTimeLimit } from './blocks.ts';
+import { assertions, hostname, IP_FAMILIES, responseTimeLimit } from './blocks.ts';
 import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
+import { orNull } from './unset.ts';
 
 /** Echo requests to one host, one every 500 ms (contract 3.4). `null` means the default. */
 export const icmpRequest = z.object({
   hostname,
-  ipFamily: ipFamily.nullable().default('IPv4'),
-  pingCount: z.int().min(1).max(50).nullable().default(10),
+  ipFamily: orNull(z.enum(IP_FAMILIES), '').default('IPv4'),
+  pingCount: orNull(z.int().min(1).max(50), 0).default(10),
   assertions: assertions(
     ['LATENCY', 'JSON_RESPONSE'],
     [

@@ -3,8 +3,10 @@ import { assertions, hostname, ipFamily, port, responseTimeLimit } from './block
 import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
 import { isBody } from './rules.ts';
+import { orNull, orUnset } from './unset.ts';
 
-const data = z.string().min(1).max(64_000).nullable();
+const data = orNull(z.string().max(64_000), '').optional();
+const address = orUnset(hostname.optional(), '');
 
 /**
  * A TCP connection and, where `data` is given, one exchange on it (contract 3.4). `url` and `body`
@@ -12,12 +14,12 @@ const data = z.string().min(1).max(64_000).nullable();
  */
 export const tcpRequest = z
   .object({
-    hostname: hostname.optional(),
-    url: hostname.optional(),
+    hostname: address,
+    url: address,
     port,
-    data: data.optional(),
-    body: data.optional(),
-    ipFamily: ipFamily.default('IPv4'),
+    data,
+    body: data,
+    ipFamily,
     assertions: assertions(
       ['RESPONSE_DATA', 'RESPONSE_TIME'],
       [

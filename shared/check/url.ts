@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { assertions, httpUrl, ipFamily, responseTimeLimit } from './blocks.ts';
 import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
+import { orUnset } from './unset.ts';
 
 /** A URL monitor asks with GET and judges the status only (contract 3.3). */
 export const urlRequest = z.object({
-  method: z.literal('GET').default('GET'),
+  method: orUnset(z.literal('GET').default('GET'), ''),
   url: httpUrl,
-  followRedirects: z.boolean().default(true),
-  skipSSL: z.boolean().default(false),
-  ipFamily: ipFamily.default('IPv4'),
+  followRedirects: orUnset(z.boolean().default(true)),
+  skipSSL: orUnset(z.boolean().default(false)),
+  ipFamily,
   assertions: assertions(['STATUS_CODE'], ['EQUALS', 'NOT_EQUALS', 'LESS_THAN', 'GREATER_THAN']),
 });
 

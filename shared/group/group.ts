@@ -10,6 +10,7 @@ import {
 } from '../check/blocks.ts';
 import { commonFields, placedFields } from '../check/common.ts';
 import { LOCATIONS } from '../check/enums.ts';
+import { orUnset } from '../check/unset.ts';
 
 /** Check groups (specification 2.6, contract 7 and A.3). Bounds without a source there are ours. */
 
@@ -17,8 +18,8 @@ import { LOCATIONS } from '../check/enums.ts';
 export const MAX_GROUPS = 5_000;
 const MAX_CONCURRENCY = 1_000;
 
-const defaultValue = keyValue.extend({ value: keyValue.shape.value.default('') });
-const credential = z.string().max(2_000).default('');
+const defaultValue = keyValue.extend({ value: orUnset(keyValue.shape.value.default('')) });
+const credential = orUnset(z.string().max(2_000).default(''));
 
 /** What the API checks of a group get beside what they say themselves (contract 7.2). */
 const apiCheckDefaults = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkRetryStrategy, environmentVariables } from '../check/blocks.ts';
+import { orUnset } from '../check/unset.ts';
 import { targetV2 } from './target.ts';
 
 const text = z.string().max(2_000).nullish();
@@ -31,15 +32,17 @@ export const testMetadata = z.object({
 });
 export type TestMetadata = z.output<typeof testMetadata>;
 
+const target = targetV2.extend({ allowDeactivated: orUnset(z.boolean().default(false)) });
+
 /** Body of `POST /v1/test-sessions/trigger` (contract A.12 "TriggerTestSessionRequest"). */
 export const testSessionBody = z.object({
   name: z.string().min(1).max(500),
   runLocation: z.string().min(1).max(200),
-  target: targetV2.extend({ allowDeactivated: z.boolean().default(false) }).prefault({}),
+  target: orUnset(target.prefault({})),
   environmentVariables: environmentVariables.prefault(null),
   retryStrategy: checkRetryStrategy.optional().meta({
     description: 'Instead of that of each check; null: no retries.',
   }),
-  refreshCache: z.boolean().default(false),
-  metadata: testMetadata.prefault({}),
+  refreshCache: orUnset(z.boolean().default(false)),
+  metadata: orUnset(testMetadata.prefault({})),
 });

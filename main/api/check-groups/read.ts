@@ -11,7 +11,7 @@ import { readGroupView } from './view-group.ts';
 const listQuery = z.object({
   limit: limit(100, 10),
   page,
-  tag: several(z.string()).optional().meta({ description: 'Groups that have one of these tags' }),
+  tag: several(z.string()).default([]).meta({ description: 'Groups that have one of these tags' }),
   name: repeated(z.string())
     .optional()
     .meta({ description: 'Groups that have one of these names, in full' }),
@@ -42,7 +42,7 @@ export const listGroups = operation({
 
 function filterOf({ tag, name }: ListQuery): (group: Group) => boolean {
   return (group) =>
-    (tag === undefined || tag.some((one) => group.tags.includes(one))) &&
+    (tag.length === 0 || tag.some((one) => group.tags.includes(one))) &&
     (name === undefined || name.includes(group.name));
 }
 

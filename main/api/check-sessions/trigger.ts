@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orUnset } from '#shared/check/unset.ts';
 import {
   SESSION_SCHEMAS,
   type SessionVersion,
@@ -10,7 +11,9 @@ import { chooseChecks } from './choose-checks.ts';
 import { startSessions } from './start-sessions.ts';
 
 const bodyOf = <T extends z.ZodObject>(target: T) =>
-  z.object({ target: target.nullish(), refreshCache: z.boolean().default(false) }).prefault({});
+  z
+    .object({ target: target.nullish(), refreshCache: orUnset(z.boolean().default(false)) })
+    .prefault({});
 
 const BODIES = {
   v1: bodyOf(targetV1),

@@ -16,7 +16,7 @@ export const listQuery = z.object({
   limit: limit(100, 10),
   page,
   checkType: z.enum(CHECK_TYPES).optional(),
-  tag: several(z.string()).optional().meta({ description: 'Checks that have one of these tags' }),
+  tag: several(z.string()).default([]).meta({ description: 'Checks that have one of these tags' }),
   search: z.string().max(500).optional().meta({ description: 'Part of the name, in any case' }),
   status: z.enum(['passing', 'failing', 'degraded']).optional(),
   apiCheckUrlFilterPattern: z
@@ -72,7 +72,7 @@ function filterOf(query: ListQuery, context: Context): (check: Check) => boolean
   };
   return (check) =>
     (checkType === undefined || check.checkType === checkType) &&
-    (tag === undefined || hasTag(tag, check)) &&
+    (tag.length === 0 || hasTag(tag, check)) &&
     (words === undefined || check.name.toLowerCase().includes(words)) &&
     (urlPart === undefined || (check.checkType === 'API' && check.request.url.includes(urlPart))) &&
     (status === undefined || currentStatus(check, context.monitor) === status);

@@ -66,12 +66,12 @@ export const updateAnyCheck = operation({
 
 /** Changes a check, which is of the type given where one is. */
 function update(id: string, body: Members, context: Context, type?: CheckType): Promise<Check> {
-  refuseUnknownIds(body, context);
   return context.serial(checkKey(id), async () => {
     const check = findCheck(id, context);
     if (type !== undefined && check.checkType !== type) {
       throw noSuchCheck(id, CHECK_ROUTES[type].noun);
     }
+    refuseUnknownIds(body, context);
     const changed = changedCheck(check, body, context.clock.now());
     refuseBrokenRules(changed);
     await keepCheck(changed, context);

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { ERROR_PHRASES, isErrorStatus } from '#shared/api/errors.ts';
+import { isErrorStatus } from '#shared/api/errors.ts';
 import { StoreError, type StoreErrorCode } from '../../store/store-error.ts';
 import { ApiError, notFound } from '../api-error.ts';
 import type { ApiLog } from '../options.ts';
@@ -33,8 +33,7 @@ function toApiError(error: unknown): ApiError {
     return unavailable('The store cannot do this now', error);
   }
   if (isHttpError(error) && isErrorStatus(error.status) && error.status < 500) {
-    const words = BODY_ERRORS[error.type ?? ''] ?? ERROR_PHRASES[error.status];
-    return new ApiError(error.status, words, { cause: error });
+    return new ApiError(error.status, wordsFor(error), { cause: error });
   }
   return new ApiError(500, 'Something went wrong on our side', { cause: error });
 }
@@ -63,11 +62,17 @@ function isHttpError(error: unknown): error is HttpError {
   return error instanceof Error && 'status' in error;
 }
 
+function wordsFor(error: HttpError): string {
+  if (error instanceof URIError) return 'path: expected percent-encoded UTF-8';
+  // What fails to be inflated has no type: each encoding has codes of its own.
+  return BODY_ERRORS[error.type ?? ''] ?? 'The body is not in the encoding that its header names';
+}
+
 const BODY_ERRORS: Record<string, string> = {
   'entity.parse.failed': 'body: expected a JSON object',
   'entity.too.large': 'The body is larger than this server takes',
   'values.too.many': 'The body has more values than this server takes',
-  'encoding.unsupported': 'The body has an encoding other than gzip, deflate and br',
+  'encoding.unsupported': 'The body has an encoding other than gzip, deflate, br and zstd',
   'charset.unsupported': 'The body must be in UTF-8',
   'request.size.invalid': 'The body is shorter or longer than content-length says',
   'request.aborted': 'The request was cut off',

@@ -1,15 +1,16 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
+import type { ErrorStatus } from '#shared/api/errors.ts';
 import { ApiError } from '../api-error.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
 
 /**
  * Reads a JSON body into `request.body`; a request without a body leaves it undefined. gzip,
- * deflate and br are inflated, and the limit bounds what comes out of them. 415 for another type,
- * 413 above the limit or of too many values, 400 for what is not JSON.
+ * deflate, br and zstd are inflated, and the limit bounds what comes out of them. 415 for another
+ * type or charset, 413 above the limit or of too many values, 400 for what is not JSON.
  */
 export function readBody(limitBytes: number): RequestHandler[] {
-  const verify = (_request: unknown, _response: unknown, body: Buffer) => refuseManyValues(body);
   const parse = express.json({ limit: limitBytes, type: () => true, strict: true, verify });
   return [refuseOtherTypes, refuseLength(limitBytes), parse];
 }
@@ -37,17 +38,25 @@ function refuseLength(limitBytes: number): RequestHandler {
 }
 
 /** Parsing costs by the value: 5 MiB of brackets would hold up every run for most of a second. */
-const MAX_VALUES = 100_000;
+const MAX_VALUES = 20_000;
 
-function refuseManyValues(body: Buffer): void {
-  if (!hasMoreValues(body, MAX_VALUES)) return;
-  throw new TooManyValues(`More than ${MAX_VALUES} values`);
+function verify(_request: unknown, _response: unknown, body: Buffer, charset: string): void {
+  // In UTF-16 a byte that is no quote could hide values from their count; bytes that are no text at
+  // all would be kept as question marks.
+  if (charset !== 'utf-8' || !isUtf8(body)) throw new BodyRefused(415, 'charset.unsupported');
+  if (hasMoreValues(body, MAX_VALUES)) throw new BodyRefused(413, 'values.too.many');
 }
 
 /** The body parser hangs the body on the error: hence no ApiError, which has a `body` of its own. */
-class TooManyValues extends Error {
-  readonly status = 413;
-  readonly type = 'values.too.many';
+class BodyRefused extends Error {
+  readonly status: ErrorStatus;
+  readonly type: string;
+
+  constructor(status: ErrorStatus, type: string) {
+    super(type);
+    this.status = status;
+    this.type = type;
+  }
 }
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');

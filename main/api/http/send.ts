@@ -23,33 +23,30 @@ function sendParts(response: Response, parts: readonly Uint8Array[]): void {
   response.end();
 }
 
-const SLICE = 200;
+/** Characters of JSON that are made before others have a turn. */
+const SLICE_LENGTH = 64 * 1024;
 
 type Items = Extract<Reply['content'], { items: unknown }>;
 
-/** A JSON array of any length, written so that no slice holds up the actors for long. */
+/**
+ * A JSON array of any length, written in slices, so that making it never holds up the actors for
+ * long. One that fits a slice is sent whole, with its length.
+ */
 async function sendItems(response: Response, { items, member }: Items): Promise<void> {
   response.set('content-type', JSON_TYPE);
   const [start, end] = member === undefined ? ['[', ']'] : [`{${JSON.stringify(member)}:[`, ']}'];
-  let opener = start;
-  for (const slice of slices(items)) {
-    const json = JSON.stringify(slice);
-    if (!response.write(opener + json.slice(1, -1))) await drained(response);
+  let slice = start;
+  let separator = '';
+  for (const item of items) {
+    slice += separator + JSON.stringify(item);
+    separator = ',';
+    if (slice.length < SLICE_LENGTH) continue;
+    if (!response.write(slice)) await drained(response);
     if (response.destroyed) return;
-    opener = ',';
+    slice = '';
     await nextTurn();
   }
-  response.end(opener === start ? start + end : end);
-}
-
-function* slices(items: Iterable<unknown>): Generator<unknown[]> {
-  let slice: unknown[] = [];
-  for (const item of items) {
-    if (slice.push(item) < SLICE) continue;
-    yield slice;
-    slice = [];
-  }
-  if (slice.length > 0) yield slice;
+  response.end(slice + end);
 }
 
 /** Waits until the client has taken what was written, or is gone. */

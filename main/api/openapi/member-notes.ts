@@ -54,7 +54,8 @@ export const MEMBER_NOTES: Readonly<Record<string, string>> = {
   token: 'The secret of the URL.',
   called_at: 'When the URL was last called.',
   failure: 'The first thing that went wrong, null where nothing did.',
-  autoAssignAlerts: 'Taken for clients that send it; there are no alert channels yet.',
+  autoAssignAlerts:
+    'Whether what is created is subscribed to the alert channels that exist. On an update it means nothing.',
   applyGroupSettings: 'Whether checks are shown with the settings of their groups merged in.',
   retryStrategy:
     'How a failing run is tried again; null: not at all; `FALLBACK`: as if it had never been set.',

@@ -1,17 +1,19 @@
 import type { AlertPolicy, Withheld } from '#shared/alert/alert.ts';
-import type { AlertSettings } from '#shared/check/blocks.ts';
+import { type AlertSettings, alertSettings } from '#shared/check/blocks.ts';
 
 interface AlertingCheck {
   useGlobalAlertSettings: boolean;
-  alertSettings: AlertSettings;
+  alertSettings: AlertSettings | null;
 }
+
+const DEFAULTS = alertSettings.parse({});
 
 /**
  * The alert settings of a check, its group's override already in it (contract 7.1): the account's
- * where the check says so, else its own (contract 6.1).
+ * where the check says so, else its own (contract 6.1); `null` means the defaults.
  */
 export function alertSettingsOf(check: AlertingCheck, account: AlertSettings): AlertSettings {
-  return check.useGlobalAlertSettings ? account : check.alertSettings;
+  return check.useGlobalAlertSettings ? account : (check.alertSettings ?? DEFAULTS);
 }
 
 /** What keeps every message of a check back for now, reminders too; null where nothing does. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { alertSettings } from '#shared/check/blocks.ts';
 import { type MaintenanceWindow, windowCreate } from '#shared/maintenance/window.ts';
 import { AlertWorld, addChannel, alertingCheck } from '../../fixtures/alert-world.ts';
 import { makeGroup } from '../../fixtures/groups.ts';
@@ -110,7 +111,7 @@ describe('settings', () => {
     };
     await world.configuration.account.put({
       ...account,
-      alertSettings: alertingCheck(needsTwo as never).alertSettings,
+      alertSettings: alertSettings.parse(needsTwo),
     });
     await world.run('FF');
     expect(world.recorded).toEqual(['FAILURE_REMAIN']);

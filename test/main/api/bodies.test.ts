@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import { brotliCompress, deflate, gzip } from 'node:zlib';
+import { brotliCompress, deflate, gzip, zstdCompress } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
@@ -18,6 +18,7 @@ const ENCODERS = {
   gzip: promisify(gzip),
   deflate: promisify(deflate),
   br: promisify(brotliCompress),
+  zstd: promisify(zstdCompress),
 };
 type Encoding = keyof typeof ENCODERS;
 const ENCODINGS = Object.keys(ENCODERS) as Encoding[];
@@ -43,6 +44,9 @@ test.each(ENCODINGS)('a bomb in %s is refused for what comes out of it', async (
 test.each(ENCODINGS)('a body that only claims to be %s is refused', async (encoding) => {
   const answer = await post(JSON.stringify(BODY), { 'content-encoding': encoding });
   expect(answer.status).toBe(400);
+  expect((answer.body as ErrorBody).message).toBe(
+    'The body is not in the encoding that its header names',
+  );
 });
 
 test('another encoding answers 415', async () => {
@@ -60,6 +64,7 @@ test.each([
   ['application/json; charset=utf-8', 201],
   ['application/vnd.api+json', 201],
   ['APPLICATION/JSON', 201],
+  ['application/json; charset="UTF-8"', 201],
   ['application/json; charset=koi8-r', 415],
   ['application/jsonp', 415],
   ['text/json', 415],
@@ -106,9 +111,9 @@ test('a body is not even read without a key', async () => {
 });
 
 test.each([
-  ['brackets', '['.repeat(110_000)],
-  ['empty lists', `[${'[],'.repeat(110_000)}[]]`],
-  ['members', `{${'"":1,'.repeat(110_000)}"":1}`],
+  ['brackets', '['.repeat(20_001)],
+  ['empty lists', `[${'[],'.repeat(10_001)}[]]`],
+  ['members', `{${'"":1,'.repeat(20_001)}"":1}`],
 ])('a body of too many values, %s, answers 413 and is not parsed', async (_name, value) => {
   const large = await startApi();
   const answer = await large.call('POST', '/v1/checks/url', { body: `{"deep":${value}}` });
@@ -117,6 +122,19 @@ test.each([
     'The body has more values than this server takes',
   );
   await large.close();
+});
+
+test.each<[string, BufferEncoding, string]>([
+  ['UTF-16, in which a text could hide values from their count', 'utf16le', 'utf-16le'],
+  ['Latin-1 under the name of UTF-8', 'latin1', 'utf-8'],
+])('only UTF-8 is read, not %s', async (_case, encoding, charset) => {
+  const bytes = Buffer.from(JSON.stringify({ ...BODY, name: 'é' }), encoding);
+  const headers = { 'content-type': `application/json; charset=${charset}` };
+  const answer = await post(Uint8Array.from(bytes), headers);
+  expect([answer.status, (answer.body as ErrorBody).message]).toEqual([
+    415,
+    'The body must be in UTF-8',
+  ]);
 });
 
 test('what a long text holds is no value', async () => {

@@ -182,6 +182,7 @@ describe('the list', () => {
     ['name=two, too', [2]],
     ['name[]=one&name[]=three', [1, 3]],
     ['name=one&tag=c', []],
+    ['tag=', [1, 2, 3]],
   ])('has of three groups with ?%s these: %j', async (query, ids) => {
     await create({ name: 'one', tags: ['a', 'b'] });
     await create({ name: 'two, too', tags: ['b', 'c'] });

@@ -100,6 +100,11 @@ test('one wrong account header is enough for a 403', async () => {
   expect((await api.call('GET', '/v1/checks', { headers })).status).toBe(403);
 });
 
+test('an empty account header names none', async () => {
+  const headers = { 'x-service-account': '', 'x-checkly-account': ' ' };
+  expect((await api.call('GET', '/v1/checks', { headers })).status).toBe(200);
+});
+
 test('a wrong account matters only with a right key', async () => {
   const headers = { 'x-service-account': randomUUID() };
   expect((await api.call('GET', '/v1/checks', { headers, key: null })).status).toBe(401);

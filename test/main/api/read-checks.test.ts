@@ -60,6 +60,7 @@ test.each([
   ['?search=shop&tag=web&checkType=API', ['Shop']],
   ['?applyGroupSettings=1&search=cart', ['Cart']],
   ['?search=nothing', []],
+  ['?tag=&search=', ['Shop', 'Cart', 'shop PAGE', 'Name', 'Log in']],
 ])('the list %s holds %j', async (query, names) => {
   expect((await list(query)).names).toEqual(names);
 });
@@ -80,6 +81,22 @@ test('a page holds 10 checks unless it is told otherwise', async () => {
   for (let index = 0; index < 12; index++) await other.configuration.checks.put(makeCheck('URL'));
   const answer = await other.call('GET', '/v1/checks');
   expect(answer.headers.get('content-range')).toBe('0-9/12');
+  await other.close();
+});
+
+test.each([
+  ['small ones whole, with its length', 10, false],
+  ['large ones in slices', 100_000, true],
+])('a page is sent: %s', async (_case, length, isSliced) => {
+  const other = await startApi();
+  const { request } = shop;
+  const checks = [1, 2, 3].map(() =>
+    makeCheck('API', { request: { ...request, body: 'x'.repeat(length) } }),
+  );
+  for (const check of checks) await other.configuration.checks.put(check);
+  const { headers, body } = await other.call('GET', '/v1/checks');
+  expect(headers.has('content-length')).toBe(!isSliced);
+  expect((body as Json[]).map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
   await other.close();
 });
 

@@ -138,7 +138,8 @@ test.each(['/v4/checks', '/v1/nothing', '/v1/checks/api/x/y', '/app', '/docs/../
 );
 
 test('a path that is no UTF-8 answers 400', async () => {
-  expectError(await api.call('GET', '/v1/checks/%zz'), 400);
+  const { message } = expectError(await api.call('GET', '/v1/checks/%zz'), 400);
+  expect(message).toBe('path: expected percent-encoded UTF-8');
 });
 
 test('HEAD answers as GET does, without a body', async () => {

@@ -85,6 +85,13 @@ describe('a trigger', () => {
     });
   });
 
+  test('takes null for what nobody set', async () => {
+    const unset = { refreshCache: null, metadata: null, environmentVariables: null };
+    for (const target of [null, { allowDeactivated: null, checkId: null }]) {
+      expect((await trigger({ ...unset, target })).status).toBe(201);
+    }
+  });
+
   test.each([
     ['left out: as each check has it', {}, undefined],
     ['null: none', { retryStrategy: null }, null],

@@ -172,10 +172,12 @@ test('the route of another type does not know the check', async () => {
 });
 
 test.each([...CHECK_TYPES.map(pathOf), '/v1/checks'])(
-  'PUT %s/{id} answers 404 for an unknown id',
+  'PUT %s/{id} answers 404 for an unknown id, whatever the body names',
   async (path) => {
-    const answer = await api.call('PUT', `${path}/${randomUUID()}`, { body: { name: 'x' } });
-    expect(answer.status).toBe(404);
+    for (const body of [{ name: 'x' }, { groupId: 4711 }]) {
+      const answer = await api.call('PUT', `${path}/${randomUUID()}`, { body });
+      expect(answer.status).toBe(404);
+    }
   },
 );
 

@@ -41,9 +41,9 @@ describe('members of every type', () => {
       ['muted', [NONE, true, false], [null, 0]],
       ['tags', [NONE, null, [], ['a'], list(200)], ['a', [''], [5], list(201)]],
       ['locations', [NONE, null, [], ['eu-west-1']], ['eu-west-1', ['eu-west-9'], [null]]],
-      ['groupId', [NONE, null, 1], [0, -1, 1.5, '1']],
+      ['groupId', [NONE, null, 0, 1], [-1, 1.5, '1']],
       ['groupOrder', [NONE, null, 0, 2.5], [-1, '1']],
-      ['runtimeId', [NONE, null, '2025.04'], ['2030.01', '']],
+      ['runtimeId', [NONE, null, '', '2025.04'], ['2030.01', 0]],
       ['runParallel', [NONE, null, true], ['yes']],
       ['useGlobalAlertSettings', [NONE, null, false], ['yes']],
       [
@@ -53,12 +53,12 @@ describe('members of every type', () => {
       ],
       ['triggerIncident', [NONE, null, incident], [{}, { ...incident, severity: 'BAD' }]],
       ['alertSettings', [NONE, null, {}], ['RUN_BASED', []]],
-      ['alertSettings.escalationType', ['RUN_BASED', 'TIME_BASED'], ['NONE', null]],
-      ['alertSettings.runBasedEscalation.failedRunThreshold', [1, 5], [0, 6, '1']],
-      ['alertSettings.timeBasedEscalation.minutesFailingThreshold', [5, 10, 15, 30], [0, 6]],
+      ['alertSettings.escalationType', ['RUN_BASED', 'TIME_BASED', '', null], ['NONE', 0]],
+      ['alertSettings.runBasedEscalation.failedRunThreshold', [0, 1, 5], [-1, 6, '1']],
+      ['alertSettings.timeBasedEscalation.minutesFailingThreshold', [0, 5, 10, 15, 30], [6]],
       ['alertSettings.reminders.amount', [0, 5, 100_000], [-1, 6]],
-      ['alertSettings.reminders.interval', [1, 5, 10, 15, 30], [0, 6]],
-      ['alertSettings.parallelRunFailureThreshold.percentage', [10, 100], [0, 15, 101]],
+      ['alertSettings.reminders.interval', [0, 1, 5, 10, 15, 30], [6]],
+      ['alertSettings.parallelRunFailureThreshold.percentage', [0, 10, 100], [15, 101]],
       ['alertSettings.sslCertificates.alertThreshold', [0, 365], [-1, 366]],
       ['frequencyOffset', [NONE, 1, 100], [0, 101, 1.5, null]],
     ]);
@@ -145,10 +145,11 @@ describe('retries', () => {
       retryStrategy: { type: 'FIXED', [member]: value },
     });
   it.each<[string, unknown[], unknown[]]>([
-    ['baseBackoffSeconds', [NONE, 0, 600], [-1, 601]],
-    ['maxRetries', [NONE, 1, 10], [0, 11, 1.5]],
-    ['maxDurationSeconds', [NONE, 0, 600], [-1, 601]],
-    ['onlyOn', [NONE, null, [], 'NETWORK_ERROR', ['NETWORK_ERROR']], ['STATUS', ['STATUS']]],
+    ['baseBackoffSeconds', [NONE, null, 0, 600], [-1, 601]],
+    ['sameRegion', [NONE, null, false], [0, 'no']],
+    ['maxRetries', [NONE, null, 1, 10], [0, 11, 1.5]],
+    ['maxDurationSeconds', [NONE, null, 0, 600], [-1, 601]],
+    ['onlyOn', [NONE, null, '', [], 'NETWORK_ERROR', ['NETWORK_ERROR']], ['STATUS', ['STATUS']]],
   ])('%s', (member, good, bad) => {
     for (const value of good) expect(fixed(member, value)).toEqual({});
     for (const value of bad) expect(fixed(member, value)).not.toEqual({});
@@ -195,11 +196,11 @@ describe('the request of each type', () => {
   limits('API', [
     url,
     ['request.method', ['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH'], [NONE, 'OPTIONS', 'get']],
-    ['request.followRedirects', [NONE, false], [null, 1]],
-    ['request.skipSSL', [NONE, true], [null, 1]],
-    ['request.ipFamily', [NONE, 'IPv6'], [null, 'IPv5']],
-    ['request.bodyType', [NONE, 'JSON', 'FORM', 'RAW', 'GRAPHQL', 'NONE'], [null, 'XML']],
-    ['request.body', [NONE, '', text(1_000_000)], [null, {}, text(1_000_001)]],
+    ['request.followRedirects', [NONE, null, false], [0, 1]],
+    ['request.skipSSL', [NONE, null, true], [0, 1]],
+    ['request.ipFamily', [NONE, null, '', 'IPv6'], ['IPv5']],
+    ['request.bodyType', [NONE, null, '', 'JSON', 'FORM', 'RAW', 'GRAPHQL', 'NONE'], ['XML']],
+    ['request.body', [NONE, null, '', text(1_000_000)], [{}, text(1_000_001)]],
     [
       'request.headers',
       [NONE, null, [], [{ key: 'a', value: '' }]],
@@ -222,7 +223,7 @@ describe('the request of each type', () => {
       [list(51, { key: 'k', value: '' }), [{ key: '' }]],
     ],
     ['localSetupScript', [NONE, null, '', text(262_144)], [5, text(262_145)]],
-    ['setupSnippetId', [NONE, null, 1], [0, '1']],
+    ['setupSnippetId', [NONE, null, 0, 1], [-1, '1']],
   ]);
   limits('URL', [
     url,
@@ -236,7 +237,7 @@ describe('the request of each type', () => {
   limits('TCP', [
     ['request.hostname', hostname, [NONE, ...noHostname]],
     ['request.port', port, [NONE, ...noPort]],
-    ['request.data', [NONE, null, 'x', text(64_000)], ['', text(64_001)]],
+    ['request.data', [NONE, null, '', 'x', text(64_000)], [text(64_001)]],
     [
       'request.assertions',
       [[{ source: 'RESPONSE_DATA', comparison: 'IS_EMPTY' }]],
@@ -259,14 +260,14 @@ describe('the request of each type', () => {
       [NONE, null, '', '192.0.2.1', '2001:db8::1', text(100)],
       [text(101), 'a b'],
     ],
-    ['request.port', [NONE, null, ...port], noPort],
-    ['request.protocol', [NONE, 'UDP', 'TCP'], ['TLS', null]],
+    ['request.port', [NONE, null, 0, ...port], [-1, 65_536, 1.5, '80']],
+    ['request.protocol', [NONE, null, '', 'UDP', 'TCP'], ['TLS']],
     ['request.assertions', [[{ source: 'JSON_ANSWER', comparison: 'HAS_VALUE' }]], [[assertion]]],
   ]);
   limits('ICMP', [
     ['request.hostname', hostname, [NONE, ...noHostname]],
-    ['request.ipFamily', [NONE, null, 'IPv4', 'IPv6'], ['IPv5']],
-    ['request.pingCount', [NONE, null, 1, 50], [0, 51, 1.5]],
+    ['request.ipFamily', [NONE, null, '', 'IPv4', 'IPv6'], ['IPv5']],
+    ['request.pingCount', [NONE, null, 0, 1, 50], [-1, 51, 1.5]],
     [
       'request.assertions',
       [[{ source: 'LATENCY', comparison: 'IS_NULL' }]],
@@ -316,6 +317,7 @@ describe('a heartbeat', () => {
     [{ grace: -1 }, ['heartbeat.grace']],
     [{ periodUnit: 'weeks' }, ['heartbeat.periodUnit']],
     [{ pingToken: null }, []],
+    [{ pingToken: '' }, []],
     [{ pingToken: '0198A3A6-6c5e-4f3b-9d1e-3f0f3c1f7a10' }, []],
     [{ pingToken: 'secret' }, ['heartbeat.pingToken']],
     [{ period: 1, periodUnit: 'seconds', grace: 400 }, ['heartbeat.period', 'heartbeat.grace']],

@@ -5,7 +5,7 @@ import {
   isHeartbeat,
   updateSchema,
 } from '#shared/check/check.ts';
-import { CHECK_TYPES } from '#shared/check/enums.ts';
+import { CHECK_TYPES, type CheckType } from '#shared/check/enums.ts';
 import { LEAST_BODIES, problemsOf } from './bodies.ts';
 
 /** What real clients send beside what a check is made of (clients-need.md). */
@@ -92,10 +92,6 @@ describe('other forms of a value are taken', () => {
   ])('onlyOn %j is kept as %j', (onlyOn, kept) => {
     const retryStrategy = { type: 'FIXED', onlyOn };
     const body = { ...LEAST_BODIES.API, retryStrategy };
-    if (onlyOn === '') {
-      expect(Object.keys(problemsOf(createSchema('API'), body))).toEqual(['retryStrategy.onlyOn']);
-      return;
-    }
     const created = JSON.parse(JSON.stringify(createSchema('API').parse(body)));
     expect(created.retryStrategy).toEqual({
       type: 'FIXED',
@@ -163,6 +159,126 @@ describe('other forms of a value are taken', () => {
     const locations = ['us-west-2', 'af-south-1', 'eu-west-1'];
     const created = createSchema('API').parse({ ...LEAST_BODIES.API, tags, locations });
     expect(created).toMatchObject({ tags, locations });
+  });
+});
+
+describe('null and the zero value of a typed client, for a member that was never set', () => {
+  const settings = {
+    escalationType: 'RUN_BASED',
+    runBasedEscalation: { failedRunThreshold: 1 },
+    timeBasedEscalation: { minutesFailingThreshold: 5 },
+    reminders: { amount: 0, interval: 5 },
+    parallelRunFailureThreshold: { enabled: false, percentage: 10 },
+  };
+  const FIXED = { type: 'FIXED', baseBackoffSeconds: 60, sameRegion: true };
+  const { url } = LEAST_BODIES.URL.request;
+  const { query, recordType } = LEAST_BODIES.DNS.request;
+  const { period, periodUnit, grace, graceUnit } = LEAST_BODIES.HEARTBEAT.heartbeat;
+  const span = { period, periodUnit, grace, graceUnit };
+
+  it.each<[CheckType, string, unknown, unknown]>([
+    ['API', 'setupSnippetId', 0, null],
+    ['API', 'tearDownSnippetId', 0, null],
+    ['API', 'groupId', 0, null],
+    ['API', 'runtimeId', '', null],
+    ['API', 'alertSettings', null, null],
+    ['API', 'alertSettings', {}, settings],
+    [
+      'API',
+      'alertSettings',
+      {
+        escalationType: '',
+        runBasedEscalation: { failedRunThreshold: 0 },
+        timeBasedEscalation: { minutesFailingThreshold: 0 },
+        reminders: { amount: 0, interval: 0 },
+        parallelRunFailureThreshold: { enabled: false, percentage: 0 },
+        sslCertificates: { enabled: false, alertThreshold: 0 },
+      },
+      { ...settings, sslCertificates: { enabled: false, alertThreshold: 0 } },
+    ],
+    [
+      'API',
+      'alertSettings',
+      {
+        escalationType: null,
+        runBasedEscalation: null,
+        timeBasedEscalation: { minutesFailingThreshold: null },
+        reminders: { amount: null, interval: null },
+        parallelRunFailureThreshold: { enabled: null, percentage: null },
+        sslCertificates: null,
+      },
+      settings,
+    ],
+    [
+      'API',
+      'retryStrategy',
+      {
+        type: 'FIXED',
+        baseBackoffSeconds: null,
+        sameRegion: null,
+        maxRetries: null,
+        maxDurationSeconds: null,
+        onlyOn: null,
+      },
+      FIXED,
+    ],
+    [
+      'API',
+      'retryStrategy',
+      { type: 'FIXED', baseBackoffSeconds: 0, sameRegion: false },
+      { type: 'FIXED', baseBackoffSeconds: 0, sameRegion: false },
+    ],
+    [
+      'URL',
+      'request',
+      { url, method: '', followRedirects: null, skipSSL: null, ipFamily: '', assertions: null },
+      {
+        url,
+        method: 'GET',
+        followRedirects: true,
+        skipSSL: false,
+        ipFamily: 'IPv4',
+        assertions: [],
+      },
+    ],
+    [
+      'TCP',
+      'request',
+      { hostname: 'a', url: '', port: 1, data: '', body: '', ipFamily: '' },
+      { hostname: 'a', port: 1, data: null, ipFamily: 'IPv4', assertions: [] },
+    ],
+    [
+      'DNS',
+      'request',
+      { query, recordType, nameServer: '', port: 0, protocol: '' },
+      { query, recordType, nameServer: '', port: null, protocol: 'UDP', assertions: [] },
+    ],
+    [
+      'ICMP',
+      'request',
+      { hostname: 'a', ipFamily: '', pingCount: 0 },
+      { hostname: 'a', ipFamily: null, pingCount: null, assertions: [] },
+    ],
+    ['HEARTBEAT', 'heartbeat', { ...span, pingToken: '' }, span],
+    [
+      'BROWSER',
+      'environmentVariables',
+      [{ key: 'A', value: 'b', locked: null, secret: null }],
+      [{ key: 'A', value: 'b', locked: false, secret: false }],
+    ],
+  ])('%s %s: %j', (type, name, sent, kept) => {
+    const body = { ...LEAST_BODIES[type], [name]: sent };
+    for (const schema of [createSchema(type), updateSchema(type)]) {
+      const parsed = JSON.parse(JSON.stringify(schema.parse(body)));
+      expect(parsed[name]).toEqual(kept);
+    }
+  });
+
+  it('is refused where it could mean something: no retries at all', () => {
+    const body = { ...LEAST_BODIES.API, retryStrategy: { type: 'FIXED', maxRetries: 0 } };
+    expect(Object.keys(problemsOf(createSchema('API'), body))).toEqual([
+      'retryStrategy.maxRetries',
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { alertSettings } from '#shared/check/blocks.ts';
 import { alertSettingsOf, quietedBy } from '#shared/rules/alert/policy.ts';
 import { policy } from './stories.ts';
 
@@ -13,6 +14,11 @@ it('a check has the settings of the account where it says so', () => {
 it('a check has its own settings otherwise', () => {
   const check = { useGlobalAlertSettings: false, alertSettings: own };
   expect(alertSettingsOf(check, account)).toBe(own);
+});
+
+it('a check whose own settings are null has the defaults', () => {
+  const check = { useGlobalAlertSettings: false, alertSettings: null };
+  expect(alertSettingsOf(check, account)).toEqual(alertSettings.parse({}));
 });
 
 it.each([
