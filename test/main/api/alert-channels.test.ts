@@ -327,6 +327,35 @@ describe('subscriptions', () => {
     expect(group.body).toMatchObject({ alertChannelSubscriptions: [] });
   });
 
+  test('of many end with the channel in a few writes, and another change of one is not lost', async () => {
+    const { checks } = api.configuration;
+    const { id } = await createCheck();
+    const check = checks.get(id);
+    if (check === undefined) throw new Error('It was made just now');
+    const alertChannelSubscriptions = [{ alertChannelId: 1, activated: true }];
+    const ids = Array.from({ length: 250 }, () => crypto.randomUUID());
+    for (const each of ids) await checks.put({ ...check, id: each, alertChannelSubscriptions });
+    let open = 0;
+    const together: number[] = [];
+    const keep = checks.put.bind(checks);
+    checks.put = async (record) => {
+      if (open === 0) together.push(0);
+      open += 1;
+      together.push((together.pop() ?? 0) + 1);
+      await keep(record);
+      open -= 1;
+    };
+    const renamed = ids.at(-1) ?? '';
+    const [deleted] = await Promise.all([
+      api.call('DELETE', '/v1/alert-channels/1'),
+      api.call('PUT', `/v1/checks/api/${renamed}`, { body: { name: 'renamed' } }),
+    ]);
+    expect(deleted.status).toBe(204);
+    expect(together.length).toBeLessThanOrEqual(5);
+    expect(checks.all().filter((one) => one.alertChannelSubscriptions.length > 0)).toEqual([]);
+    expect(checks.get(renamed)?.name).toBe('renamed');
+  });
+
   test('a check that comes to name a channel while that is deleted does not keep it', async () => {
     const { checks } = api.configuration;
     const keep = checks.put.bind(checks);
