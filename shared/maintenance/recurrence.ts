@@ -52,10 +52,7 @@ class Recurrence {
   constructor(times: WindowTimes) {
     const zone = zoneOf(times.timezone);
     this.#zone = zone;
-    this.#first = {
-      startsAtMs: momentOf(times.startsAt, zone),
-      endsAtMs: momentOf(times.endsAt, zone),
-    };
+    this.#first = firstOccurrence(times);
     this.#wallMs = toWall(this.#first.startsAtMs, zone);
     this.#lengthMs = toWall(this.#first.endsAtMs, zone) - this.#wallMs;
     this.#step = stepOf(times);
@@ -106,6 +103,12 @@ class Recurrence {
       : day - toDay(this.#wallMs);
     return Math.max(0, Math.floor(passed / size));
   }
+}
+
+/** The first time that a window is open: as it was given. */
+export function firstOccurrence({ startsAt, endsAt, timezone }: WindowTimes): Occurrence {
+  const zone = zoneOf(timezone);
+  return { startsAtMs: momentOf(startsAt, zone), endsAtMs: momentOf(endsAt, zone) };
 }
 
 function stepOf({ repeatUnit, repeatInterval }: WindowTimes) {

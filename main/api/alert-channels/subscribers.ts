@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { SubscriptionBody } from '#shared/channel/channel.ts';
 import type { SubscriptionView } from '#shared/channel/view.ts';
+import { hash32 } from '#shared/rules/hash.ts';
 import type { Collection } from '../../store/configuration.ts';
 import { checkKey } from '../checks/keep-check.ts';
 import type { Context } from '../operation.ts';
@@ -97,17 +97,18 @@ export function viewSubscription(
   activated: boolean,
 ): SubscriptionView {
   return {
-    id: subscriptionId(channelId, member, id),
+    id: subscriptionId(channelId, id),
     checkId: member === 'checkId' ? id : null,
     groupId: member === 'groupId' ? Number(id) : null,
     activated,
   };
 }
 
-/** Six bytes of a hash: the same for the same pair, and nothing to keep. */
-function subscriptionId(channelId: number, member: string, id: string): number {
-  const digits = hash('sha256', `${channelId} ${member} ${id}`).slice(0, 12);
-  return Number.parseInt(digits, 16) + 1;
+/** 48 bits of a hash: the same for the same pair, and nothing to keep. */
+function subscriptionId(channelId: number, subscriberId: string): number {
+  const high = hash32(`${channelId} ${subscriberId}`);
+  const low = hash32(`${subscriberId} ${channelId}`) & 0xffff;
+  return high * 0x1_0000 + low + 1;
 }
 
 /** The subscriber that a body names; undefined where there is none. */
