@@ -229,6 +229,33 @@ describe('a bad channel is refused, and nothing is kept', () => {
   });
 });
 
+test('a change of the flags that waits for one of the type keeps what that made of the channel', async () => {
+  await post(EMAIL);
+  const { channels } = api.configuration;
+  const keep = channels.put.bind(channels);
+  const entered = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  channels.put = async (channel) => {
+    entered.resolve();
+    await gate.promise;
+    await keep(channel);
+  };
+  const config = { name: 'w', url: receiver.url };
+  const first = put(1, { type: 'WEBHOOK', config });
+  await entered.promise;
+  const parsed = Promise.withResolvers<void>();
+  const get = channels.get.bind(channels);
+  channels.get = (id) => {
+    parsed.resolve();
+    return get(id);
+  };
+  const second = put(1, { sendDegraded: true });
+  await parsed.promise;
+  gate.resolve();
+  expect((await first).body).toMatchObject({ type: 'WEBHOOK', sendDegraded: false });
+  expect((await second).body).toMatchObject({ type: 'WEBHOOK', config, sendDegraded: true });
+});
+
 test('the list comes in pages with the total, ids ascend and are never used again', async () => {
   await Promise.all(Array.from({ length: 12 }, () => post(EMAIL)));
   const second = await api.call('GET', '/v1/alert-channels?page=2');
