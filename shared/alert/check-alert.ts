@@ -10,10 +10,10 @@ export const checkAlert = z.object({
   checkId: z.guid(),
   alertType: z.enum(ALERT_TYPES),
   checkType: z.enum(CHECK_TYPES),
-  /** Null of a heartbeat, which runs nowhere. */
-  runLocation: z.string().nullable(),
-  /** Milliseconds. */
-  responseTime: z.number().nullable(),
+  /** Left out of a heartbeat, which runs nowhere. */
+  runLocation: z.string().optional(),
+  /** Milliseconds; left out of a heartbeat. */
+  responseTime: z.number().optional(),
   error: z.string().nullable(),
   statusCode: z.string().nullable(),
   created_at: z.iso.datetime(),
@@ -29,8 +29,8 @@ export function viewCheckAlert(alert: StoredAlert): CheckAlert {
     checkId: alert.checkId,
     alertType: alert.alertType,
     checkType: alert.checkType,
-    runLocation: alert.runLocation,
-    responseTime: responseTime === null ? null : Math.round(responseTime),
+    runLocation: alert.runLocation ?? undefined,
+    responseTime: responseTime === null ? undefined : Math.round(responseTime),
     error: alert.error,
     statusCode: statusCode === null ? null : String(statusCode),
     created_at: new Date(alert.createdAt).toISOString(),

@@ -11,11 +11,12 @@ export const alertNotification = z.object({
   alertConfig: z.record(z.string(), z.unknown()),
   notificationResult: z.string().nullable(),
   timestamp: z.iso.datetime(),
-  checkType: z.enum(CHECK_TYPES).nullable(),
-  checkId: z.guid().nullable(),
-  checkAlertId: z.string().nullable(),
+  // Left out of what is about no single check, as clients know no null here.
+  checkType: z.enum(CHECK_TYPES).optional(),
+  checkId: z.guid().optional(),
+  checkAlertId: z.string().optional(),
   alertChannelId: z.int().positive(),
-  checkResultId: z.string().nullable(),
+  checkResultId: z.string().optional(),
 });
 export type AlertNotification = z.output<typeof alertNotification>;
 
@@ -41,10 +42,10 @@ export function viewAlertNotification(
     alertConfig,
     notificationResult: notification.outcome,
     timestamp: new Date(notification.createdAt).toISOString(),
-    checkType: notification.checkType,
-    checkId: notification.checkId,
-    checkAlertId: notification.checkAlertId,
+    checkType: notification.checkType ?? undefined,
+    checkId: notification.checkId ?? undefined,
+    checkAlertId: notification.checkAlertId ?? undefined,
     alertChannelId: Number(notification.channelId),
-    checkResultId: notification.checkResultId,
+    checkResultId: notification.checkResultId ?? undefined,
   };
 }

@@ -22,17 +22,12 @@ export function changedTimes(change: MaintenanceChange, { timezone }: WindowTime
  * It may hold for longer than is told.
  */
 export function changedStateAt(window: ChangedWindow, nowMs: number): WindowState {
-  const planned = withoutChanged(stateAt(window, nowMs), window.changes);
+  const starts = new Set(window.changes.map(({ plannedAt }) => Date.parse(plannedAt)));
+  const planned = stateAt(window, nowMs, (startsAtMs) => starts.has(startsAtMs));
   const changed = window.changes
     .filter(({ isDeleted, updates }) => !isDeleted && updates.at(-1)?.status !== 'CANCELLED')
     .map((change) => stateIn(changedTimes(change, window), nowMs));
   return changed.reduce(both, planned);
-}
-
-function withoutChanged(state: WindowState, changes: readonly MaintenanceChange[]): WindowState {
-  const { open } = state;
-  const isChanged = changes.some(({ plannedAt }) => Date.parse(plannedAt) === open?.startsAtMs);
-  return isChanged ? { ...state, open: null } : state;
 }
 
 function stateIn(occurrence: Occurrence, nowMs: number): WindowState {

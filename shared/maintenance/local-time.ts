@@ -1,4 +1,11 @@
-import { Temporal } from 'temporal-polyfill';
+import { offsetAt } from './zone-offset.ts';
+
+/**
+ * A time on the wall is what a clock there shows, as the epoch milliseconds at which one in UTC shows
+ * the same. So days are always as long as each other: arithmetic is done on the wall.
+ */
+
+export const DAY_MS = 86_400_000;
 
 /** The zone of a window that names none (contract 15.4). */
 const DEFAULT_ZONE = 'UTC';
@@ -29,33 +36,34 @@ const HAS_OFFSET = /T.*(?:Z|[+-]\d\d:\d\d)$/;
  */
 export function momentOf(text: string, zone: string): number {
   if (HAS_OFFSET.test(text)) return Date.parse(text);
-  // `Date` reads any number of decimals, Temporal nine at most.
-  return toMoment(toWallClock(Date.parse(text.includes('T') ? `${text}Z` : text), 'UTC'), zone);
+  return toMoment(Date.parse(text.includes('T') ? `${text}Z` : text), zone);
 }
 
 const MIDNIGHT_UTC = /T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)$/;
 
 /**
- * The calendar day that an ISO 8601 text names in a zone. Midnight in UTC is how clients write a
- * plain date, so it is that date in every zone.
+ * The calendar day that an ISO 8601 text names in a zone, in days since 1970-01-01. Midnight in UTC is
+ * how clients write a plain date, so it is that date in every zone.
  */
-export function dayOf(text: string, zone: string): Temporal.PlainDate {
+export function dayOf(text: string, zone: string): number {
   const isPlain = !HAS_OFFSET.test(text) || MIDNIGHT_UTC.test(text);
-  return isPlain
-    ? toWallClock(Date.parse(text.slice(0, 10)), 'UTC').toPlainDate()
-    : toWallClock(Date.parse(text), zone).toPlainDate();
+  return toDay(isPlain ? Date.parse(text.slice(0, 10)) : toWall(Date.parse(text), zone));
 }
 
-/** What a clock on the wall of the zone shows at a moment. */
-export function toWallClock(ms: number, zone: string): Temporal.PlainDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDateTime();
-}
+/** The day of a time on the wall, in days since 1970-01-01. */
+export const toDay = (wallMs: number): number => Math.floor(wallMs / DAY_MS);
+
+/** What the clock on the wall of a zone shows at a moment. */
+export const toWall = (ms: number, zone: string): number => ms + offsetAt(ms, zone);
 
 /**
- * The moment at which the wall clock of a zone shows a time. A time that the clock passes over when
- * it is put forward is as long after the change as it would have been after the last time before it
- * (02:30 is then 03:30); of a time that it shows twice, the first (RFC 5545, 3.3.5).
+ * The moment at which the clock on the wall of a zone shows a time. A time that the clock passes over
+ * when it is put forward is as long after the change as it would have been after the last time before
+ * it (02:30 is then 03:30); of a time that it shows twice, the first (RFC 5545, 3.3.5).
  */
-export function toMoment(time: Temporal.PlainDateTime, zone: string): number {
-  return time.toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds;
+export function toMoment(wallMs: number, zone: string): number {
+  // No zone is a day away from UTC, so these are before and after any change at that time.
+  const before = wallMs - offsetAt(wallMs - DAY_MS, zone);
+  const after = wallMs - offsetAt(wallMs + DAY_MS, zone);
+  return [before, after].find((ms) => toWall(ms, zone) === wallMs) ?? before;
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { statusAt } from '../rules/maintenance-status.ts';
 import { changedTimes } from './changed-state.ts';
+import { DAY_MS } from './local-time.ts';
 import type {
   MaintenanceChange,
   MaintenanceStatus,
@@ -9,21 +10,26 @@ import type {
   updateView,
 } from './maintenance.ts';
 import { maintenanceId, plannedStartOf } from './maintenance-id.ts';
-import { nextOccurrence, occurrencesBetween, previousOccurrence } from './recurrence.ts';
+import {
+  nextOccurrence,
+  occurrenceAt,
+  occurrencesBetween,
+  previousOccurrence,
+} from './recurrence.ts';
 import type { MaintenanceWindow } from './window.ts';
 
-const DAY_MS = 86_400_000;
 const PAST_DAYS = 31;
 const FUTURE_DAYS = 366;
 
 /**
  * The occurrences of a window that lists hold, in the order of their planned starts: those of the
- * month before a moment and of the year after it; where there are none, the next or else the last
- * one. As people changed them or as they are computed; without those that were deleted.
+ * month before a moment and of the year after it, and one that is open longer than that; where there
+ * are none, the next or else the last one. As people changed them or as they are computed; without those that were deleted.
  */
 export function listedMaintenances(window: MaintenanceWindow, nowMs: number): MaintenanceChange[] {
+  const monthAgoMs = nowMs - PAST_DAYS * DAY_MS;
   const near = occurrencesBetween(window, {
-    fromMs: nowMs - PAST_DAYS * DAY_MS,
+    fromMs: Math.min(monthAgoMs, occurrenceAt(window, nowMs)?.startsAtMs ?? monthAgoMs),
     toMs: nowMs + FUTURE_DAYS * DAY_MS,
     limit: PAST_DAYS + FUTURE_DAYS + 1,
   });
@@ -78,9 +84,15 @@ export function statusOf(
   window: MaintenanceWindow,
   nowMs: number,
 ): MaintenanceStatus {
-  const { autoStart, autoEnd } = window.statusPageVisibility;
-  const said = maintenance.updates.at(-1)?.status;
-  return statusAt({ ...changedTimes(maintenance, window), said, autoStart, autoEnd }, nowMs);
+  const { enabled, autoStart, autoEnd } = window.statusPageVisibility;
+  const facts = {
+    ...changedTimes(maintenance, window),
+    said: maintenance.updates.at(-1)?.status,
+    // One that status pages do not show starts and ends by itself (contract 15.4).
+    autoStart: autoStart || !enabled,
+    autoEnd: autoEnd || !enabled,
+  };
+  return statusAt(facts, nowMs);
 }
 
 /** An occurrence as the API answers it; its updates in the order they were made. */

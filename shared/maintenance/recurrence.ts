@@ -1,5 +1,4 @@
-import type { Temporal } from 'temporal-polyfill';
-import { dayOf, momentOf, toMoment, toWallClock, zoneOf } from './local-time.ts';
+import { DAY_MS, dayOf, momentOf, toDay, toMoment, toWall, zoneOf } from './local-time.ts';
 
 export const REPEAT_UNITS = ['DAY', 'WEEK', 'MONTH'] as const;
 export type RepeatUnit = (typeof REPEAT_UNITS)[number];
@@ -43,36 +42,43 @@ export interface WindowState {
 class Recurrence {
   readonly #zone: string;
   readonly #first: Occurrence;
-  readonly #start: Temporal.PlainDateTime;
-  readonly #length: Temporal.Duration;
-  readonly #step: { unit: 'days' | 'months'; size: number } | null;
-  readonly #lastDay: Temporal.PlainDate | null;
+  /** Its start, and its length there, on the wall. */
+  readonly #wallMs: number;
+  readonly #lengthMs: number;
+  readonly #step: { isMonths: boolean; size: number } | null;
+  /** The last day on which one may start. */
+  readonly #lastDay: number;
 
   constructor(times: WindowTimes) {
-    this.#zone = zoneOf(times.timezone);
+    const zone = zoneOf(times.timezone);
+    this.#zone = zone;
     this.#first = firstOccurrence(times);
-    this.#start = toWallClock(this.#first.startsAtMs, this.#zone);
-    this.#length = this.#start.until(toWallClock(this.#first.endsAtMs, this.#zone));
+    this.#wallMs = toWall(this.#first.startsAtMs, zone);
+    this.#lengthMs = toWall(this.#first.endsAtMs, zone) - this.#wallMs;
     this.#step = stepOf(times);
     const { repeatEndsAt } = times;
-    this.#lastDay = repeatEndsAt === null ? null : dayOf(repeatEndsAt, this.#zone);
+    this.#lastDay = repeatEndsAt === null ? Number.POSITIVE_INFINITY : dayOf(repeatEndsAt, zone);
   }
 
   /** Occurrence n from 0; null where there is none. */
   occurrence(n: number): Occurrence | null {
     if (n <= 0 || this.#step === null) return n === 0 ? this.#first : null;
-    const start = this.#start.add({ [this.#step.unit]: n * this.#step.size });
-    if (this.#lastDay !== null && isAfter(start, this.#lastDay)) return null;
-    const startsAtMs = toMoment(start, this.#zone);
-    const endsAtMs = toMoment(start.add(this.#length), this.#zone);
+    const { isMonths, size } = this.#step;
+    const wallMs = isMonths ? addMonths(this.#wallMs, n * size) : this.#wallMs + n * size * DAY_MS;
+    if (toDay(wallMs) > this.#lastDay) return null;
+    const startsAtMs = toMoment(wallMs, this.#zone);
+    const endsAtMs = toMoment(wallMs + this.#lengthMs, this.#zone);
     // A change of the clock can leave nothing of a short one, which then has its length from its
     // start on; so has one after a first that began and ended in an hour that came twice.
-    return { startsAtMs, endsAtMs: endsAtMs > startsAtMs ? endsAtMs : startsAtMs + this.#lengthMs };
+    return {
+      startsAtMs,
+      endsAtMs: endsAtMs > startsAtMs ? endsAtMs : startsAtMs + this.#shortestMs,
+    };
   }
 
-  get #lengthMs(): number {
-    const onTheWall = this.#length.total('milliseconds');
-    return onTheWall > 0 ? onTheWall : this.#first.endsAtMs - this.#first.startsAtMs;
+  get #shortestMs(): number {
+    const { startsAtMs, endsAtMs } = this.#first;
+    return this.#lengthMs > 0 ? this.#lengthMs : endsAtMs - startsAtMs;
   }
 
   /** The number of the last occurrence that began at a moment or before; -1 where none has. */
@@ -90,55 +96,67 @@ class Recurrence {
   /** The last occurrence by its day alone. */
   #guess(ms: number): number {
     if (this.#step === null) return 0;
-    const today = toWallClock(ms, this.#zone).toPlainDate();
-    const last = this.#lastDay;
-    const day = last !== null && isAfter(today, last) ? last : today;
-    const first = this.#start.toPlainDate();
-    const passed =
-      this.#step.unit === 'days'
-        ? first.until(day).days
-        : (day.year - first.year) * 12 + day.month - first.month;
-    return Math.max(0, Math.floor(passed / this.#step.size));
+    const { isMonths, size } = this.#step;
+    const day = Math.min(toDay(toWall(ms, this.#zone)), this.#lastDay);
+    const passed = isMonths
+      ? monthOf(day * DAY_MS) - monthOf(this.#wallMs)
+      : day - toDay(this.#wallMs);
+    return Math.max(0, Math.floor(passed / size));
   }
 }
 
-function firstOccurrence({ startsAt, endsAt, timezone }: WindowTimes): Occurrence {
+/** The first time that a window is open: as it was given. */
+export function firstOccurrence({ startsAt, endsAt, timezone }: WindowTimes): Occurrence {
   const zone = zoneOf(timezone);
   return { startsAtMs: momentOf(startsAt, zone), endsAtMs: momentOf(endsAt, zone) };
 }
 
 function stepOf({ repeatUnit, repeatInterval }: WindowTimes) {
   if (repeatUnit === null || repeatInterval === null) return null;
-  if (repeatUnit === 'MONTH') return { unit: 'months', size: repeatInterval } as const;
   return {
-    unit: 'days',
+    isMonths: repeatUnit === 'MONTH',
     size: repeatUnit === 'WEEK' ? 7 * repeatInterval : repeatInterval,
-  } as const;
+  };
 }
 
-interface Day {
-  year: number;
-  month: number;
-  day: number;
+/** The month of a time on the wall, in months since some year. */
+function monthOf(wallMs: number): number {
+  const date = new Date(wallMs);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-function isAfter(one: Day, other: Day): boolean {
-  return (one.year - other.year || one.month - other.month || one.day - other.day) > 0;
+/** The same day and time so many months later; the last day of a month that is too short. */
+function addMonths(wallMs: number, months: number): number {
+  const date = new Date(wallMs);
+  const day = date.getUTCDate();
+  // Day 0 is the last one of the month before.
+  date.setUTCMonth(date.getUTCMonth() + months + 1, 0);
+  date.setUTCDate(Math.min(day, date.getUTCDate()));
+  return date.getTime();
 }
 
-/** Whether a window is open at a moment (epoch milliseconds), and for how long that holds. */
-export function stateAt(window: WindowTimes, nowMs: number): WindowState {
+/**
+ * Whether a window is open at a moment (epoch milliseconds), and for how long that holds. `isGone`
+ * tells of an occurrence, by its start, whether it is not, or is elsewhere.
+ */
+export function stateAt(
+  window: WindowTimes,
+  nowMs: number,
+  isGone: (startsAtMs: number) => boolean = () => false,
+): WindowState {
   const recurrence = new Recurrence(window);
   const number = recurrence.lastBegun(nowMs);
   const last = recurrence.occurrence(number);
   const nextMs = recurrence.occurrence(number + 1)?.startsAtMs ?? Number.POSITIVE_INFINITY;
   if (last === null) return { open: null, fromMs: Number.NEGATIVE_INFINITY, untilMs: nextMs };
-  const { startsAtMs, endsAtMs } = last;
-  // One that is longer than its interval is still open when the next one begins.
-  if (nowMs < endsAtMs) {
-    return { open: last, fromMs: startsAtMs, untilMs: Math.min(endsAtMs, nextMs) };
-  }
-  return { open: null, fromMs: endsAtMs, untilMs: nextMs };
+  if (nowMs >= last.endsAtMs) return { open: null, fromMs: last.endsAtMs, untilMs: nextMs };
+  // One that is longer than its interval is still open when the next one begins, or would have.
+  let at = number;
+  let open: Occurrence | null = last;
+  while (open !== null && isGone(open.startsAtMs)) open = recurrence.occurrence(--at);
+  if (open !== null && nowMs >= open.endsAtMs) open = null;
+  const untilMs = Math.min((open ?? last).endsAtMs, nextMs);
+  return { open, fromMs: last.startsAtMs, untilMs };
 }
 
 /** The occurrence that is open at a moment, of several the one that began last; null: none. */

@@ -1,6 +1,6 @@
 import { isBody, type RuleProblem } from '../check/rules.ts';
 import { isoDate } from './iso-date.ts';
-import { dayOf, isTimezone, momentOf, toWallClock, zoneOf } from './local-time.ts';
+import { dayOf, isTimezone, momentOf, toDay, toWall, zoneOf } from './local-time.ts';
 
 /**
  * The rules of a maintenance window that span several members (contract 15.4). Members that are
@@ -32,9 +32,10 @@ function lastDayProblems(window: Record<string, unknown>): RuleProblem[] {
   const { startsAt, repeatEndsAt, timezone } = window;
   if (!isDate(startsAt) || !isDate(repeatEndsAt)) return [];
   const zone = knownZone(timezone);
-  const firstDay = toWallClock(momentOf(startsAt, zone), zone).toPlainDate();
-  if (firstDay.until(dayOf(repeatEndsAt, zone)).sign >= 0) return [];
-  const message = `expected a day not before ${firstDay}, on which the first occurrence starts`;
+  const first = toWall(momentOf(startsAt, zone), zone);
+  if (dayOf(repeatEndsAt, zone) >= toDay(first)) return [];
+  const day = new Date(first).toISOString().slice(0, 10);
+  const message = `expected a day not before ${day}, on which the first occurrence starts`;
   return [{ path: ['repeatEndsAt'], message }];
 }
 

@@ -10,7 +10,9 @@ export const variableKey = z
   .string()
   .min(1)
   .max(MAX_KEY)
-  .regex(/^\P{Cc}*$/u, { error: 'expected a key without control characters' });
+  .regex(/^\P{Cc}*$/u, { error: 'expected a key without control characters' })
+  // Clients take these out of a path, so nobody could read or delete the variable.
+  .regex(/^(?!\.\.?$)/, { error: 'expected a key other than "." and ".."' });
 
 /** Body of `POST /v1/variables` (contract A.9 "EnvironmentVariablesV1CreateRequest"). */
 export const variableCreate = z.object({

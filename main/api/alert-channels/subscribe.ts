@@ -6,6 +6,7 @@ import { type Context, KEY, operation } from '../operation.ts';
 import { channelParams, findChannel } from './read.ts';
 import {
   namedSubscriber,
+  type Subscriber,
   type Subscription,
   subscriberKinds,
   viewSubscription,
@@ -29,7 +30,7 @@ export const subscribeChannel = operation({
     const named = namedSubscriber(body, context);
     if (named === undefined) throw notFound(noSubscriber(body));
     const { kind, id } = named;
-    await kind.change(id, (before) => {
+    await kind.change([id], (before) => {
       // It may have been deleted while this waited for its turn.
       findChannel(params.id, context);
       return withEntry(before, params.id, body.activated);
@@ -75,15 +76,22 @@ export async function replaceSubscriptions(
 ): Promise<void> {
   for (const kind of subscriberKinds(context)) {
     const entries = new Map(wanted.map((one) => [String(one[kind.member]), one.activated]));
-    for (const { id, alertChannelSubscriptions } of kind.all()) {
-      const before = alertChannelSubscriptions.find((one) => one.alertChannelId === channelId);
+    const ids = kind
+      .all()
+      .filter((one) => activatedOf(one, channelId) !== entries.get(one.id))
+      .map(({ id }) => id);
+    if (ids.length === 0) continue;
+    await kind.change(ids, (before, id) => {
       const activated = entries.get(id);
-      if (before?.activated === activated) continue;
-      await kind.change(id, (list) => {
-        if (activated === undefined) return without(list, channelId);
-        findChannel(channelId, context);
-        return withEntry(list, channelId, activated);
-      });
-    }
+      if (activated === undefined) return without(before, channelId);
+      findChannel(channelId, context);
+      return withEntry(before, channelId, activated);
+    });
   }
+}
+
+/** Whether a subscription counts; undefined where there is none. */
+function activatedOf({ alertChannelSubscriptions }: Subscriber, channelId: number) {
+  return alertChannelSubscriptions.find(({ alertChannelId }) => alertChannelId === channelId)
+    ?.activated;
 }

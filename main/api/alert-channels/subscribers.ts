@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto';
 import type { SubscriptionBody } from '#shared/channel/channel.ts';
 import type { SubscriptionView } from '#shared/channel/view.ts';
+import { hash32 } from '#shared/rules/hash.ts';
+import type { Collection } from '../../store/configuration.ts';
 import { checkKey } from '../checks/keep-check.ts';
 import type { Context } from '../operation.ts';
 import { REFERENCES } from '../references.ts';
@@ -17,53 +18,61 @@ export interface Subscriber {
   alertChannelSubscriptions: readonly Subscription[];
 }
 
+/** Another list in place of the one before, for the subscriber of an id. */
+type Edit = (before: readonly Subscription[], id: string) => Subscription[];
+
 /** What keeps subscriptions. A channel's own list is made of what checks and groups keep. */
 export interface SubscriberKind {
   /** The member of a body that names one. */
   member: 'checkId' | 'groupId';
   all(): readonly Subscriber[];
   get(id: string): Subscriber | undefined;
-  /** Keeps another list; nothing where the subscriber is gone. The list may name new channels. */
-  change(id: string, edit: (before: readonly Subscription[]) => Subscription[]): Promise<void>;
+  /** Keeps other lists, of those that are still there. A list may name new channels. */
+  change(ids: readonly string[], edit: Edit): Promise<void>;
 }
 
 export function subscriberKinds(context: Context): readonly SubscriberKind[] {
   return [checkSubscribers(context), groupSubscribers(context)];
 }
 
-function checkSubscribers({ configuration, serial }: Context): SubscriberKind {
-  const { checks } = configuration;
+function checkSubscribers({ configuration: { checks }, serial }: Context): SubscriberKind {
   return {
     member: 'checkId',
     all: () => checks.all(),
     get: (id) => checks.get(id),
     // A channel is deleted while none is added to it, so both wait for each other.
-    change: (id, edit) =>
-      serial(checkKey(id), () =>
-        serial(REFERENCES, async () => {
-          const check = checks.get(id);
-          if (check === undefined) return;
-          const alertChannelSubscriptions = edit(check.alertChannelSubscriptions);
-          await checks.put({ ...check, alertChannelSubscriptions });
-        }),
-      ),
+    change: (ids, edit) =>
+      serial(ids.map(checkKey), () => serial(REFERENCES, () => keepLists(checks, ids, edit))),
   };
 }
 
-function groupSubscribers({ configuration, serial }: Context): SubscriberKind {
-  const { groups } = configuration;
+function groupSubscribers({ configuration: { groups }, serial }: Context): SubscriberKind {
   return {
     member: 'groupId',
     all: () => groups.all(),
     get: (id) => groups.get(id),
-    change: (id, edit) =>
-      serial(REFERENCES, async () => {
-        const group = groups.get(id);
-        if (group === undefined) return;
-        const alertChannelSubscriptions = edit(group.alertChannelSubscriptions);
-        await groups.put({ ...group, alertChannelSubscriptions });
-      }),
+    change: (ids, edit) => serial(REFERENCES, () => keepLists(groups, ids, edit)),
   };
+}
+
+/** Changes that are asked for together share a write of the file; more would hold up the actors. */
+const TOGETHER = 100;
+
+async function keepLists<T extends Subscriber>(
+  subscribers: Collection<T>,
+  ids: readonly string[],
+  edit: Edit,
+): Promise<void> {
+  for (let first = 0; first < ids.length; first += TOGETHER) {
+    const records = ids
+      .slice(first, first + TOGETHER)
+      .flatMap((id) => subscribers.get(id) ?? [])
+      .map((one) => ({
+        ...one,
+        alertChannelSubscriptions: edit(one.alertChannelSubscriptions, one.id),
+      }));
+    await Promise.all(records.map((record) => subscribers.put(record)));
+  }
 }
 
 /** Who subscribes to a channel, as the API shows it. */
@@ -88,17 +97,18 @@ export function viewSubscription(
   activated: boolean,
 ): SubscriptionView {
   return {
-    id: subscriptionId(channelId, member, id),
+    id: subscriptionId(channelId, id),
     checkId: member === 'checkId' ? id : null,
     groupId: member === 'groupId' ? Number(id) : null,
     activated,
   };
 }
 
-/** Six bytes of a hash: the same for the same pair, and nothing to keep. */
-function subscriptionId(channelId: number, member: string, id: string): number {
-  const digits = hash('sha256', `${channelId} ${member} ${id}`).slice(0, 12);
-  return Number.parseInt(digits, 16) + 1;
+/** 48 bits of a hash: the same for the same pair, and nothing to keep. */
+function subscriptionId(channelId: number, subscriberId: string): number {
+  const high = hash32(`${channelId} ${subscriberId}`);
+  const low = hash32(`${subscriberId} ${channelId}`) & 0xffff;
+  return high * 0x1_0000 + low + 1;
 }
 
 /** The subscriber that a body names; undefined where there is none. */

@@ -16,7 +16,7 @@ export const listMaintenances = operation({
   tag: 'Maintenance windows',
   summary: 'List the occurrences of a maintenance window',
   description:
-    'In the order of their planned starts, from a month ago to a year ahead; of a window that has none then, the next or else the last one. The header `Content-Range` has the total.',
+    'In the order of their planned starts, from a month ago to a year ahead, and one that is open longer than that; of a window that has none then, the next or else the last one. The header `Content-Range` has the total.',
   access: KEY,
   params: windowParams,
   query: z.object({ limit: limit(50, 10), page }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, integer, limit, page } from '#shared/api/query.ts';
-import { momentOf, zoneOf } from '#shared/maintenance/local-time.ts';
+import { firstOccurrence, type Occurrence } from '#shared/maintenance/recurrence.ts';
 import { type MaintenanceWindow, viewWindow, windowView } from '#shared/maintenance/window.ts';
 import { notFound } from '../api-error.ts';
 import { type Context, KEY, operation } from '../operation.ts';
@@ -15,15 +15,31 @@ export function findWindow(id: number, { configuration }: Context): MaintenanceW
   return window;
 }
 
+type Filter = (first: Occurrence, ms: number) => boolean;
+
+/** Which windows a filter of the list lets through, by their first occurrence (contract 1.2). */
+const FILTERS = {
+  'startsAt[gt]': ({ startsAtMs }, ms) => startsAtMs > ms,
+  'startsAt[gte]': ({ startsAtMs }, ms) => startsAtMs >= ms,
+  'startsAt[lt]': ({ startsAtMs }, ms) => startsAtMs < ms,
+  'startsAt[lte]': ({ startsAtMs }, ms) => startsAtMs <= ms,
+  'endsAt[gt]': ({ endsAtMs }, ms) => endsAtMs > ms,
+  'endsAt[gte]': ({ endsAtMs }, ms) => endsAtMs >= ms,
+  'endsAt[lt]': ({ endsAtMs }, ms) => endsAtMs < ms,
+  'endsAt[lte]': ({ endsAtMs }, ms) => endsAtMs <= ms,
+  // Without a comparison: the windows within a time.
+  startsAt: ({ startsAtMs }, ms) => startsAtMs >= ms,
+  endsAt: ({ endsAtMs }, ms) => endsAtMs <= ms,
+} satisfies Record<string, Filter>;
+type FilterName = keyof typeof FILTERS;
+const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+
 const listQuery = z.object({
   limit: limit(100, 10),
   page,
-  startsAt: instant
-    .optional()
-    .meta({ description: 'Windows whose first occurrence starts then or later' }),
-  endsAt: instant
-    .optional()
-    .meta({ description: 'Windows whose first occurrence ends then or earlier' }),
+  ...(Object.fromEntries(FILTER_NAMES.map((name) => [name, instant.optional()])) as {
+    [N in FilterName]: z.ZodOptional<typeof instant>;
+  }),
 });
 
 export const listWindows = operation({
@@ -32,7 +48,8 @@ export const listWindows = operation({
   path: '/v1/maintenance-windows',
   tag: 'Maintenance windows',
   summary: 'List maintenance windows',
-  description: 'In the order of their ids. The header `Content-Range` has the total.',
+  description:
+    'In the order of their ids; the filters go by the first occurrence of a window. The header `Content-Range` has the total.',
   access: KEY,
   query: listQuery,
   status: 200,
@@ -41,14 +58,13 @@ export const listWindows = operation({
     pageOf(configuration.maintenanceWindows.all().filter(filterOf(query)), query, viewWindow),
 });
 
-/** Which windows `startsAt` and `endsAt` let through, both in epoch milliseconds. */
-function filterOf({ startsAt, endsAt }: z.output<typeof listQuery>) {
+function filterOf(query: z.output<typeof listQuery>) {
   return (window: MaintenanceWindow): boolean => {
-    const zone = zoneOf(window.timezone);
-    return (
-      (startsAt === undefined || momentOf(window.startsAt, zone) >= startsAt) &&
-      (endsAt === undefined || momentOf(window.endsAt, zone) <= endsAt)
-    );
+    const first = firstOccurrence(window);
+    return FILTER_NAMES.every((name) => {
+      const ms = query[name];
+      return ms === undefined || FILTERS[name](first, ms);
+    });
   };
 }
 

@@ -229,6 +229,33 @@ describe('a bad channel is refused, and nothing is kept', () => {
   });
 });
 
+test('a change of the flags that waits for one of the type keeps what that made of the channel', async () => {
+  await post(EMAIL);
+  const { channels } = api.configuration;
+  const keep = channels.put.bind(channels);
+  const entered = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  channels.put = async (channel) => {
+    entered.resolve();
+    await gate.promise;
+    await keep(channel);
+  };
+  const config = { name: 'w', url: receiver.url };
+  const first = put(1, { type: 'WEBHOOK', config });
+  await entered.promise;
+  const parsed = Promise.withResolvers<void>();
+  const get = channels.get.bind(channels);
+  channels.get = (id) => {
+    parsed.resolve();
+    return get(id);
+  };
+  const second = put(1, { sendDegraded: true });
+  await parsed.promise;
+  gate.resolve();
+  expect((await first).body).toMatchObject({ type: 'WEBHOOK', sendDegraded: false });
+  expect((await second).body).toMatchObject({ type: 'WEBHOOK', config, sendDegraded: true });
+});
+
 test('the list comes in pages with the total, ids ascend and are never used again', async () => {
   await Promise.all(Array.from({ length: 12 }, () => post(EMAIL)));
   const second = await api.call('GET', '/v1/alert-channels?page=2');
@@ -325,6 +352,35 @@ describe('subscriptions', () => {
     await api.call('DELETE', '/v1/alert-channels/1');
     const group = await api.call('GET', `/v1/check-groups/${groupId}`);
     expect(group.body).toMatchObject({ alertChannelSubscriptions: [] });
+  });
+
+  test('of many end with the channel in a few writes, and another change of one is not lost', async () => {
+    const { checks } = api.configuration;
+    const { id } = await createCheck();
+    const check = checks.get(id);
+    if (check === undefined) throw new Error('It was made just now');
+    const alertChannelSubscriptions = [{ alertChannelId: 1, activated: true }];
+    const ids = Array.from({ length: 250 }, () => crypto.randomUUID());
+    for (const each of ids) await checks.put({ ...check, id: each, alertChannelSubscriptions });
+    let open = 0;
+    const together: number[] = [];
+    const keep = checks.put.bind(checks);
+    checks.put = async (record) => {
+      if (open === 0) together.push(0);
+      open += 1;
+      together.push((together.pop() ?? 0) + 1);
+      await keep(record);
+      open -= 1;
+    };
+    const renamed = ids.at(-1) ?? '';
+    const [deleted] = await Promise.all([
+      api.call('DELETE', '/v1/alert-channels/1'),
+      api.call('PUT', `/v1/checks/api/${renamed}`, { body: { name: 'renamed' } }),
+    ]);
+    expect(deleted.status).toBe(204);
+    expect(together.length).toBeLessThanOrEqual(5);
+    expect(checks.all().filter((one) => one.alertChannelSubscriptions.length > 0)).toEqual([]);
+    expect(checks.get(renamed)?.name).toBe('renamed');
   });
 
   test('a check that comes to name a channel while that is deleted does not keep it', async () => {

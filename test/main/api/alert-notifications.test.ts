@@ -53,7 +53,8 @@ test('what is about no check names none', async () => {
   const about = { checkId: null, checkType: null, checkAlertId: null, checkResultId: null };
   const notifications = [makeNotification({ createdAt: NOW - 1, notice: BLIND, ...about })];
   await api.history.write({ notifications });
-  expect((await list()).body).toMatchObject([about]);
+  const [line] = linesOf(await list());
+  expect(Object.keys(line ?? {}).filter((name) => name in about)).toEqual([]);
 });
 
 test.each(NOTIFICATION_STATUSES)('%s is shown by a word of the contract', async (status) => {

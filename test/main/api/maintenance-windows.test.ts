@@ -91,6 +91,29 @@ test('the list comes in pages with the total, of the windows that the filters le
   expect((await api.call('GET', `${PATH}?startsAt=soon`)).status).toBe(400);
 });
 
+test.each([
+  ['startsAt[gt]=2026-03-12', [3, 4]],
+  ['startsAt[gte]=2026-03-12', [2, 3, 4]],
+  ['startsAt[lt]=2026-03-12', [1]],
+  ['startsAt%5Blte%5D=2026-03-12T00:00:00.000Z', [1, 2]],
+  ['endsAt[gt]=2026-03-13', [3, 4]],
+  ['endsAt[gte]=2026-03-13', [2, 3, 4]],
+  ['endsAt[lt]=2026-03-13', [1]],
+  ['endsAt[lte]=2026-03-13', [1, 2]],
+  ['startsAt[gte]=2026-03-12&endsAt[lt]=2026-03-14', [2]],
+])('the list with %s has the windows %j', async (query, ids) => {
+  for (const day of [11, 12, 13, 14]) {
+    await create({ startsAt: `2026-03-${day}`, endsAt: `2026-03-${day + 1}` });
+  }
+  const listed = await api.call('GET', `${PATH}?${query}`);
+  expect((listed.body as { id: number }[]).map(({ id }) => id)).toEqual(ids);
+  const wrong = await api.call('GET', `${PATH}?${query.replaceAll(/=[^&]+/g, '=x')}`);
+  expect([wrong.status, message(wrong)]).toEqual([
+    400,
+    expect.stringMatching(/^(starts|ends)At\[\w+\]: expected a UNIX timestamp/),
+  ]);
+});
+
 describe('what is wrong is told, each with its place', () => {
   test.each<[string, object, string]>([
     [
@@ -209,10 +232,11 @@ test('the only occurrence may be on the last day', async () => {
   expect((await create(repeat)).status).toBe(201);
 });
 
-test('a hidden window starts and ends by itself, whatever else was said', async () => {
+test('visibility is answered as it came, also of a hidden window, and null is an empty list', async () => {
   const manual = { autoStart: false, autoEnd: false };
-  const hidden = await create({ statusPageVisibility: manual });
-  expect(hidden.body).toMatchObject({ statusPageVisibility: { autoStart: true, autoEnd: true } });
+  const lists = { statusPageIds: null, serviceIds: null, reminderMinutesBefore: null };
+  const hidden = await create({ statusPageVisibility: { ...manual, ...lists } });
+  expect(hidden.body).toMatchObject({ statusPageVisibility: { ...VISIBILITY, ...manual } });
   const shown = { enabled: true, severity: 'MAJOR', ...manual };
   expect((await change({ statusPageVisibility: shown })).body).toMatchObject({
     statusPageVisibility: { ...VISIBILITY, ...shown },

@@ -75,6 +75,27 @@ test.each([
   expect((await list()).map((one) => one.status)).toEqual([status]);
 });
 
+test('one that is open for longer than a month is listed, also beside the next', async () => {
+  const endsAt = iso(NOW + 24 * HOUR);
+  await create(-40 * 24 * HOUR, { endsAt, repeatUnit: 'DAY', repeatInterval: 200 });
+  expect((await list()).map(({ status }) => status)).toEqual([
+    'IN_PROGRESS',
+    'SCHEDULED',
+    'SCHEDULED',
+  ]);
+});
+
+test.each([
+  [false, 'IN_PROGRESS', 'COMPLETED'],
+  [true, 'SCHEDULED', 'SCHEDULED'],
+])('people start and end one where it is shown: %s', async (enabled, during, after) => {
+  await create(0, { statusPageVisibility: { enabled, autoStart: false, autoEnd: false } });
+  const id = await firstId();
+  expect((await read(id)).status).toBe(during);
+  api.clock.advance(2 * HOUR);
+  expect((await read(id)).status).toBe(after);
+});
+
 test('an unknown window, occurrence or update is not found', async () => {
   await create(HOUR, WEEKLY);
   const unknown = [maintenanceId('1', NOW), maintenanceId('2', NOW + HOUR), crypto.randomUUID()];

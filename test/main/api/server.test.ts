@@ -95,3 +95,21 @@ test('tasks of one key run in order, others beside them, and a failure stops not
   await second;
   expect(log).toEqual(['b', 'a1', 'a2']);
 });
+
+test('a task of several keys waits for all of them, and those behind it for the task', async () => {
+  const serial = createSerial();
+  const log: string[] = [];
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const tasks = [
+    serial('a', () => held.then(() => log.push('a'))),
+    serial('b', async () => log.push('b')),
+    serial(['a', 'b'], async () => log.push('both')),
+    serial(['b', 'a', 'c'], async () => log.push('all')),
+    serial('b', async () => log.push('b again')),
+    serial('d', async () => log.push('d')),
+  ];
+  await tasks[5];
+  release();
+  await Promise.all(tasks);
+  expect(log).toEqual(['b', 'd', 'a', 'both', 'all', 'b again']);
+});

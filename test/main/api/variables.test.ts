@@ -63,7 +63,7 @@ test('a variable may become a secret', async () => {
 });
 
 test('keys with slashes, spaces and names of prototypes are keys', async () => {
-  for (const key of ['a/b c', '__proto__', 'constructor', 'Ü{}']) {
+  for (const key of ['a/b c', '__proto__', 'constructor', 'Ü{}', '..a', '...']) {
     expect((await create({ key, value: key })).status).toBe(201);
     expect((await read(encodeURIComponent(key))).body).toMatchObject({ key, value: key });
   }
@@ -79,6 +79,7 @@ test('the list comes in pages with the total', async () => {
 test.each([
   [{ value: 'x' }, 'key: expected a string, got nothing'],
   [{ key: '', value: 'x' }, 'key: expected at least 1 character, got ""'],
+  [{ key: '..', value: 'x' }, 'key: expected a key other than "." and ".."'],
   [{ key: 'A' }, 'value: expected a string, got nothing'],
   [{ key: 'A', value: 7 }, 'value: expected a string, got 7'],
   [{ key: 'A', value: '', secret: 'yes' }, 'secret: expected true or false, got "yes"'],

@@ -75,3 +75,19 @@ describe('what people changed of the occurrence of the 4th', () => {
     expect(fromMs).toBeLessThanOrEqual(at(now));
   });
 });
+
+it.each<[string, string, string | null, string]>([
+  ['the one before is open', '04T11:00', '04T13:00', '04T13:00'],
+  ['and closes at its own time', '04T13:00', null, '05T10:00'],
+  ['the next one is open', '05T10:00', '06T13:00', '06T10:00'],
+])('where each lasts 27 hours and one is cancelled, %s', (_name, now, openUntil, holdsUntil) => {
+  const window = { ...daily(saying('CANCELLED')), endsAt: '2026-05-02T13:00:00Z' };
+  const { open, untilMs } = changedStateAt(window, at(now));
+  expect(open?.endsAtMs ?? null).toBe(openUntil && at(openUntil));
+  expect(untilMs).toBe(at(holdsUntil));
+});
+
+it('a first one that is cancelled is not open, however long', () => {
+  const cancelled = { ...saying('CANCELLED'), plannedAt: '2026-05-01T10:00:00.000Z' };
+  expect(changedStateAt(daily(cancelled), at('01T11:00')).open).toBeNull();
+});

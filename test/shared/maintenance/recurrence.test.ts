@@ -35,8 +35,9 @@ function local(ms: number, { timezone }: WindowTimes): string {
   return zoned.toString({ timeZoneName: 'never', smallestUnit: 'minute' });
 }
 
-const berlin = (startsAt: string, endsAt: string) =>
-  times({ startsAt, endsAt, repeatUnit: 'DAY', repeatInterval: 1, timezone: 'Europe/Berlin' });
+const dailyIn = (timezone: string, startsAt: string, endsAt: string) =>
+  times({ startsAt, endsAt, repeatUnit: 'DAY', repeatInterval: 1, timezone });
+const berlin = (startsAt: string, endsAt: string) => dailyIn('Europe/Berlin', startsAt, endsAt);
 const monthly = (startsAt: string, repeatInterval = 1) =>
   times({
     startsAt: `${startsAt}T10:00:00Z`,
@@ -122,6 +123,60 @@ describe('repeats keep to the wall clock of their zone (contract 15.4)', () => {
         '2026-10-03T02:15+10:30 / 2026-10-03T04:00+10:30',
         '2026-10-04T02:45+11:00 / 2026-10-04T04:00+11:00',
         '2026-10-05T02:15+11:00 / 2026-10-05T04:00+11:00',
+      ],
+    ],
+    [
+      'Lord Howe: of 01:45 twice, half an hour apart, the first',
+      dailyIn('Australia/Lord_Howe', '2026-01-01T01:45:00', '2026-01-01T04:00:00'),
+      '2026-04-04T12:00Z',
+      [
+        '2026-04-05T01:45+11:00 / 2026-04-05T04:00+10:30',
+        '2026-04-06T01:45+10:30 / 2026-04-06T04:00+10:30',
+      ],
+    ],
+    [
+      'Casablanca: the clock goes back for Ramadan only',
+      dailyIn('Africa/Casablanca', '2026-01-01T02:30:00', '2026-01-01T04:00:00'),
+      '2026-02-15',
+      [
+        '2026-02-15T02:30+01:00 / 2026-02-15T04:00+00:00',
+        '2026-02-16T02:30+00:00 / 2026-02-16T04:00+00:00',
+      ],
+    ],
+    [
+      'Casablanca: and forward again five weeks later',
+      dailyIn('Africa/Casablanca', '2026-01-01T02:30:00', '2026-01-01T04:00:00'),
+      '2026-03-22',
+      [
+        '2026-03-22T03:30+01:00 / 2026-03-22T04:00+01:00',
+        '2026-03-23T02:30+01:00 / 2026-03-23T04:00+01:00',
+      ],
+    ],
+    [
+      'Chatham: the clock changes at a quarter to three',
+      dailyIn('Pacific/Chatham', '2026-01-01T03:00:00', '2026-01-01T05:00:00'),
+      '2026-09-26T12:00Z',
+      [
+        '2026-09-27T04:00+13:45 / 2026-09-27T05:00+13:45',
+        '2026-09-28T03:00+13:45 / 2026-09-28T05:00+13:45',
+      ],
+    ],
+    [
+      'Troll: two hours at once, and an hour of maintenance that falls into them',
+      dailyIn('Antarctica/Troll', '2026-01-01T01:30:00', '2026-01-01T02:30:00'),
+      '2026-03-29',
+      [
+        '2026-03-29T03:30+02:00 / 2026-03-29T04:30+02:00',
+        '2026-03-30T01:30+02:00 / 2026-03-30T02:30+02:00',
+      ],
+    ],
+    [
+      'Apia had no 30 December 2011: what was due then is on the 31st',
+      dailyIn('Pacific/Apia', '2011-12-28T10:00:00', '2011-12-28T12:00:00'),
+      '2011-12-29T12:00Z',
+      [
+        '2011-12-29T10:00-10:00 / 2011-12-29T12:00-10:00',
+        '2011-12-31T10:00+14:00 / 2011-12-31T12:00+14:00',
       ],
     ],
     [
@@ -250,9 +305,11 @@ const zone = fc.constantFrom(
   null,
   'Europe/Berlin',
   'America/New_York',
+  'Africa/Casablanca',
   'Australia/Lord_Howe',
   'America/St_Johns',
   'Asia/Kathmandu',
+  'Pacific/Chatham',
 );
 const FIRST = Date.parse('2000-01-01');
 const minutes = fc.integer({ min: 0, max: 20 * 365 * 24 * 60 });
@@ -310,6 +367,23 @@ describe('of any window at any moment', () => {
         }
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('the n-th begins n intervals after the first on the wall clock, as the library counts them', () => {
+    fc.assert(
+      fc.property(anyWindow, fc.integer({ min: 1, max: 400 }), (window, n) => {
+        const unit = { DAY: 'days', WEEK: 'weeks', MONTH: 'months' }[window.repeatUnit ?? 'DAY'];
+        const first = Temporal.Instant.from(window.startsAt).toZonedDateTimeISO(
+          window.timezone ?? 'UTC',
+        );
+        const startsAtMs = first.add({
+          [unit]: n * (window.repeatInterval ?? 0),
+        }).epochMilliseconds;
+        const endless = { ...window, repeatEndsAt: null };
+        expect(nextOccurrence(endless, startsAtMs - 1)?.startsAtMs).toBe(startsAtMs);
+      }),
+      { numRuns: 500 },
     );
   });
 
