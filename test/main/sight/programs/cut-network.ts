@@ -21,7 +21,9 @@ const lookout = new Lookout({
   canaries,
   channels: { all: () => [] },
   log: pino({ level: 'silent' }),
+  toldAfterMs: 30_000,
   tell: async () => undefined,
+  onlineAgain: () => undefined,
   health: () => ({ heapShare: 0, freeBytes: null, isStoreFailing: false }),
   longestStandstillMs: () => 0,
 });
