@@ -89,7 +89,8 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   baseUrl = settings.publicUrl ?? server.url;
   // Whoever waits for the end of a session is answered before the server closes.
   parts.defer(() => stopSessions(sessions));
-  parts.adopt(await announceRun(folder.path, server.url, adminToken), (run) => run.remove());
+  const run = { url: server.url, adminToken };
+  parts.adopt(await announceRun(folder.path, run, needs), (announced) => announced.remove());
 
   const all = parts.move();
   return { url: server.url, newKey, accountId: account.id, stop: () => all.disposeAsync() };
