@@ -99,7 +99,7 @@ describe('a trigger', () => {
     const others = setInterval(() => turns++, 0);
     const made = await sessions.trigger(checks, { ...options, concurrency: 1_000 });
     const turnsOfTrigger = turns;
-    await vi.waitUntil(() => runs.runs.length === 1_000);
+    await vi.waitUntil(() => runs.runs.length === 1_000, { timeout: 20_000 });
     clearInterval(others);
     expect(made.map(({ checkId }) => checkId)).toEqual(checks.map(({ id }) => id));
     expect(runs.runs.map(({ order }) => order.id)).toEqual(

@@ -14,8 +14,6 @@ const PROGRAM = fileURLToPath(new URL('programs/cut-network.ts', import.meta.url
 const SERVER = `require('node:http').createServer((_, answer) => answer.end('up'))
   .listen(${PORT}, '${GATEWAY}', () => console.log('listening'))`;
 
-const BELIEVED = { hasErrors: false, waitedMs: expect.any(Number) };
-
 test.skipIf(!canMakeNetworks())(
   'a cut network is told from a dead target, by the real gateway of a real network namespace',
   async () => {
@@ -33,23 +31,21 @@ test.skipIf(!canMakeNetworks())(
         .split('\n')
         .map((line) => JSON.parse(line));
       expect(results).toEqual([
-        { found: null, hasFailures: false, cause: null, ...BELIEVED },
+        { found: null, hasFailures: false, cause: null, hasErrors: false },
         {
           found: 'CONNECTION_REFUSED',
           hasFailures: true,
           cause: 'CONNECTION_REFUSED',
-          ...BELIEVED,
+          hasErrors: false,
         },
         {
           found: expect.stringMatching(/^(UNREACHABLE|TIMEOUT_CONNECT)$/),
           hasFailures: false,
           hasErrors: true,
           cause: 'BLIND',
-          waitedMs: expect.any(Number),
         },
-        { found: null, hasFailures: false, cause: null, ...BELIEVED },
+        { found: null, hasFailures: false, cause: null, hasErrors: false },
       ]);
-      expect(Math.max(...results.map(({ waitedMs }) => waitedMs))).toBeLessThan(3_000);
     } finally {
       server.kill();
     }
