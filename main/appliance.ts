@@ -11,7 +11,7 @@ import { sendNotice } from './channels/senders.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { embeddedPool } from './dispatch/embedded-pool.ts';
 import type { Log } from './log.ts';
-import { OutboxDesk } from './outbox/outbox-desk.ts';
+import { OutboxDesk, type OutboxParts } from './outbox/outbox-desk.ts';
 import { announceRun } from './run-file.ts';
 import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
@@ -52,7 +52,8 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const newKey = await ensureKey(configuration, settings.apiKey, clock);
 
   const needs = { configuration, history, clock, log };
-  const { outbox, channels } = await openOutbox(settings, needs, parts);
+  const isOffline = () => sight.isOffline();
+  const { outbox, channels } = createOutbox(settings, { ...needs, isOffline }, parts);
 
   // After the stores: its threads would take the cores that the stores start on.
   const dispatcher = parts.adopt(new Dispatcher(embeddedPool(), clock), (open) => open.close());
@@ -63,6 +64,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     log,
     channels: configuration.channels,
     tell: (notifications) => outbox.takeUnkept(notifications),
+    onlineAgain: () => outbox.tryNow(),
     isStoreFailing: () => root.isStoreFailing,
   });
   // Before the actors, so that at the stop it judges until the last run is kept.
@@ -74,6 +76,8 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const root = new Root({ ...needs, ...runners, alerts });
   // Side by side, as a stop may take ten seconds: what comes to be owed is sent by the next start.
   parts.defer(async () => void (await Promise.all([root.stop(), outbox.stop()])));
+  // What is owed is sent from now on.
+  await outbox.start();
   // Actors first, so that whoever is answered finds every check where it stands.
   await root.start();
   const sessions = await openSessions({ ...needs, runs: root }, parts);
@@ -85,7 +89,8 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   baseUrl = settings.publicUrl ?? server.url;
   // Whoever waits for the end of a session is answered before the server closes.
   parts.defer(() => stopSessions(sessions));
-  parts.adopt(await announceRun(folder.path, server.url, adminToken), (run) => run.remove());
+  const run = { url: server.url, adminToken };
+  parts.adopt(await announceRun(folder.path, run, needs), (announced) => announced.remove());
 
   const all = parts.move();
   return { url: server.url, newKey, accountId: account.id, stop: () => all.disposeAsync() };
@@ -111,8 +116,10 @@ interface Needs {
   log: Log;
 }
 
-/** What leaves: the outbox, and the desk that tries channels out. What is owed is sent from now on. */
-async function openOutbox(settings: Settings, needs: Needs, parts: AsyncDisposableStack) {
+type OutboxNeeds = Needs & Pick<OutboxParts, 'isOffline'>;
+
+/** What leaves: the outbox, which sends nothing before its start, and the desk that tries channels out. */
+function createOutbox(settings: Settings, needs: OutboxNeeds, parts: AsyncDisposableStack) {
   const ports = sendPorts(settings, { ...needs, desktop: null });
   const outbox = new OutboxDesk({
     ...needs,
@@ -121,7 +128,6 @@ async function openOutbox(settings: Settings, needs: Needs, parts: AsyncDisposab
     send: (channel, notice) => sendNotice(channel, notice, ports),
   });
   parts.adopt(outbox, (open) => open.stop());
-  await outbox.start();
   return { outbox, channels: new ChannelDesk(ports) };
 }
 

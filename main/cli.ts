@@ -11,6 +11,7 @@ import {
 import { type Actions, createProgram, type Parsed } from './commands/program.ts';
 import { settingsOf } from './commands/settings.ts';
 import { StartupError } from './store/startup-error.ts';
+import { isOfDisk, StoreError } from './store/store-error.ts';
 import { VERSION } from './version.ts';
 
 // Compiled once, not at every start. The store and runner threads find the folder here.
@@ -55,8 +56,15 @@ async function keysOf(parsed: Parsed): Promise<KeyKeeper> {
 try {
   await createProgram(VERSION, actions).parseAsync();
 } catch (error) {
-  // What people can mend is told in lines of its own; a fault of ours ends with its stack.
-  if (!(error instanceof CommandError || error instanceof StartupError)) throw error;
-  for (const line of error.message.split('\n')) console.error(`watchpost: ${line}`);
+  for (const line of toldOf(error).split('\n')) console.error(`watchpost: ${line}`);
   process.exitCode = 1;
+}
+
+/** What people can mend is told in lines of its own; a fault of ours ends with its stack. */
+function toldOf(error: unknown): string {
+  if (error instanceof CommandError || error instanceof StartupError) return error.message;
+  if (error instanceof StoreError && isOfDisk(error)) {
+    return `The data folder cannot be written: ${error.message}`;
+  }
+  throw error;
 }

@@ -118,11 +118,14 @@ export class Root implements Monitor, CheckRuns {
     this.#reminders.stop();
     for (const { ref } of this.#actors.values()) ref.stop();
     this.#actors.clear();
-    const { clock } = this.#parts;
+    const { clock, log } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = clock.setTimeout(resolve, DRAIN_MS);
     await Promise.race([this.#runner.drain(), promise]);
     clock.clearTimeout(timer);
+    if (this.isStoreFailing) {
+      log.error('The store still fails: what waited for it in memory is lost with this stop.');
+    }
   }
 
   statusOf(checkId: string): KeptStatus | undefined {

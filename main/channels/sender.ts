@@ -15,6 +15,8 @@ export interface Delivery {
   retryAfterMs?: number;
   /** Trying again would end the same way until somebody changes something. */
   permanent: boolean;
+  /** It was tried while the network of this machine was dead: a failure says nothing of the channel. */
+  isOurFault?: boolean;
 }
 
 /** The operator's mail server. */

@@ -25,6 +25,7 @@ export function verdictOf(
 ): Verdict {
   if (delivery.outcome === 'SUCCESS') return 'told';
   if (delivery.permanent) return 'givenUp';
+  if (delivery.isOurFault) return 'again';
   return tries >= MAX_TRIES && !isDead ? 'givenUp' : 'again';
 }
 
@@ -38,13 +39,14 @@ export function underWay(notification: StoredNotification): StoredNotification {
   return { ...notification, status: 'IN_PROGRESS', tries: notification.tries + 1 };
 }
 
-/** A notification after a try that is not the last one. */
+/** A notification after a try that is not the last one; a try that is our own fault is none. */
 export function owedAgain(
   notification: StoredNotification,
   delivery: Delivery,
   dueAt: number,
 ): StoredNotification {
-  return { ...notification, status: 'PENDING', dueAt, outcome: outcomeText(delivery) };
+  const tries = notification.tries - (delivery.isOurFault ? 1 : 0);
+  return { ...notification, status: 'PENDING', tries, dueAt, outcome: outcomeText(delivery) };
 }
 
 /** A notification of which nothing more is owed. */

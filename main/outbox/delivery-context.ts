@@ -96,8 +96,7 @@ export function afterDelivery(
 ): Pick<DeliveryContext, 'parcel' | 'health'> {
   const at = context.clock.now();
   const end = verdict(context, delivery);
-  const health =
-    end === 'told' ? HEALTHY : afterFailedTry(context.health, { at, gaveUp: end === 'givenUp' });
+  const health = healthAfter(context.health, delivery, { at, end });
   // A dead channel is tried again when it is probed.
   const dueAt = health.dead?.probeAt ?? at + retryWaitMs(delivery);
   const parcel = replaced(context, (one) =>
@@ -106,7 +105,18 @@ export function afterDelivery(
   return { parcel, health };
 }
 
-/** Somebody changed the channel: it may work now. */
+function healthAfter(
+  before: ChannelHealth,
+  { isOurFault }: Delivery,
+  { at, end }: { at: number; end: Verdict },
+): ChannelHealth {
+  if (end === 'told') return HEALTHY;
+  // One that is dead is probed on, at its own pace.
+  if (end === 'again' && isOurFault && before.dead === null) return before;
+  return afterFailedTry(before, { at, gaveUp: end === 'givenUp' });
+}
+
+/** The channel was changed, or the network is back: it may work now. */
 export function retriedNow(context: DeliveryContext): Partial<DeliveryContext> {
   const { health, parcel, clock } = context;
   const now = clock.now();

@@ -31,8 +31,8 @@ import { planNext, STORM_LONGEST_MS, withArrivals } from './delivery-plan.ts';
 export type DeliveryEvent =
   /** More is owed; oldest first. */
   | { type: 'TAKE'; notifications: readonly StoredNotification[] }
-  /** The channel was edited or deleted. */
-  | { type: 'CHANNEL_CHANGED' }
+  /** What waits may work now: the channel was edited or deleted, or the network is back. */
+  | { type: 'TRY_NOW' }
   /** What is under way is the last. */
   | { type: 'STOP' };
 
@@ -171,7 +171,7 @@ export const deliveryMachine = setup({
           target: 'planning',
           actions: { type: 'take', params: ({ event }) => ({ came: event.notifications }) },
         },
-        CHANNEL_CHANGED: { target: 'planning', actions: 'retryNow' },
+        TRY_NOW: { target: 'planning', actions: 'retryNow' },
         STOP: { target: 'planning', actions: 'stop' },
       },
       states: {

@@ -26,6 +26,8 @@ export interface OutboxParts {
   log: Log;
   /** Most notifications held in memory; {@link MAX_OWED} where it is left out. */
   maxOwed?: number;
+  /** Whether the network of this machine is known to be dead: then no try that fails counts. */
+  isOffline(): boolean;
   /** Sends a notice once. */
   send(channel: AlertChannel, notice: Notice): Promise<Delivery>;
 }
@@ -77,7 +79,7 @@ export class OutboxDesk implements Outbox {
   async start(): Promise<void> {
     const { channels } = this.#parts;
     this.#unsubscribe = channels.subscribe(({ record }) =>
-      this.#actors.get(record.id)?.send({ type: 'CHANNEL_CHANGED' }),
+      this.#actors.get(record.id)?.send({ type: 'TRY_NOW' }),
     );
     await this.#owed.open();
   }
@@ -102,6 +104,11 @@ export class OutboxDesk implements Outbox {
       log.error({ err: error }, 'News of the monitor itself could not be kept.');
     }
     this.take(notifications);
+  }
+
+  /** The network is back: nobody waits for the next try. */
+  tryNow(): void {
+    for (const actor of this.#actors.values()) actor.send({ type: 'TRY_NOW' });
   }
 
   async resend(notificationId: string): Promise<StoredNotification | null> {
@@ -161,14 +168,16 @@ export class OutboxDesk implements Outbox {
 
   /** Never rejects: a sender that fails by its own fault must not end its channel. */
   async #send(channelId: string, notice: Notice): Promise<Delivery> {
-    const { channels, clock, log, send } = this.#parts;
+    const { channels, clock, log, isOffline, send } = this.#parts;
     const channel = channels.get(channelId);
+    const wasOffline = isOffline();
     if (!channel) return failed('The channel was deleted.', { permanent: true });
     const { promise: patience, resolve } = Promise.withResolvers<Delivery>();
     const lost = failed(`no end after ${SEND_PATIENCE_MS} ms`, { permanent: false });
     const timer = clock.setTimeout(() => resolve(lost), SEND_PATIENCE_MS);
     try {
-      return await Promise.race([send(channel, notice), patience]);
+      const delivery = await Promise.race([send(channel, notice), patience]);
+      return wasOffline || isOffline() ? { ...delivery, isOurFault: true } : delivery;
     } catch (error) {
       log.error({ err: error, channelId }, 'A sender failed by a fault of ours.');
       return failed('a fault of Watchpost; its log says more', { permanent: false });

@@ -164,6 +164,14 @@ export const SETTINGS = {
     defaultText: 'none',
     description: 'Ports that are served all the time, to be asked as well; two are a good choice.',
   }),
+  blindAlertAfterSeconds: setting({
+    value: wholeNumber(1, 3_600),
+    env: 'WATCHPOST_BLIND_ALERT_AFTER',
+    flag: { name: '--blind-alert-after', placeholder: 'seconds' },
+    default: 30,
+    description:
+      'Seconds that Watchpost must be blind before it says so; shorter blindness is not told.',
+  }),
   denyRanges: setting<string[]>({
     value: ranges,
     env: 'WATCHPOST_DENY_RANGES',

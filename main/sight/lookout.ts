@@ -25,8 +25,12 @@ export interface LookoutParts extends SelfPorts {
   canaries: Canaries;
   channels: Pick<Collection<AlertChannel>, 'all'>;
   log: Log;
+  /** How long it must be blind before people are told. */
+  toldAfterMs: number;
   /** Has notifications sent, and kept if the store lets that be; never rejects. */
   tell(notifications: readonly StoredNotification[]): Promise<void>;
+  /** The network is back: what could not leave can be tried again. */
+  onlineAgain(): void;
 }
 
 /** A failing run that waits for the word of the canaries. */
@@ -48,11 +52,11 @@ export class Lookout implements Sight {
 
   constructor(parts: LookoutParts) {
     this.#parts = parts;
-    const { clock } = parts;
+    const { clock, toldAfterMs } = parts;
     const count = (since: number) => this.#runs.count(clock.now(), since);
     this.#actor = createActor(this.#boundMachine(), {
       clock: actorClock(clock),
-      input: { clock, count },
+      input: { clock, toldAfterMs, count },
     });
     this.#actor.subscribe({ error: (error) => this.#giveUp(error) });
     this.#actor.start();
@@ -84,6 +88,11 @@ export class Lookout implements Sight {
 
   isBlind(): boolean {
     return this.#actor.getSnapshot().context.since !== null;
+  }
+
+  /** Whether the network of this machine is known to be dead: no receiver of alerts is to blame then. */
+  isOffline(): boolean {
+    return this.#actor.getSnapshot().context.reasons.includes('NETWORK');
   }
 
   wasBlind(from: number, to: number): boolean {
@@ -152,6 +161,7 @@ export class Lookout implements Sight {
     this.#parts.log.info({ reasons: blindness.reasons }, 'The monitor sees again.');
     this.#past.note(blindness, this.#parts.clock.now());
     if (blindness.isTold) this.#tell(blindness, true);
+    if (blindness.reasons.includes('NETWORK')) this.#parts.onlineAgain();
   }
 
   /** To everybody who wants to hear of failures; it leaves when the network lets it. */

@@ -9,17 +9,21 @@ export interface OpenLookout {
   close(): void;
 }
 
-type Needs = Pick<LookoutParts, 'clock' | 'log' | 'channels' | 'tell'> & {
+type Needs = Pick<LookoutParts, 'clock' | 'log' | 'channels' | 'tell' | 'onlineAgain'> & {
   isStoreFailing(): boolean;
 };
-type Choice = Pick<Settings, 'canaryGateway' | 'canaryResolvers' | 'canaryAnchors'>;
+type Choice = Pick<
+  Settings,
+  'canaryGateway' | 'canaryResolvers' | 'canaryAnchors' | 'blindAlertAfterSeconds'
+>;
 
 /** The watch over the appliance's own sight, with the canaries that the operator wants asked. */
 export function openLookout(settings: Choice, needs: Needs): OpenLookout {
   const { canaryGateway: gateway, canaryResolvers: resolvers, canaryAnchors: anchors } = settings;
   const canaries = new Canaries(() => findCanaries({ gateway, resolvers, anchors }), needs.clock);
   const health = processHealth(() => needs.isStoreFailing());
-  const lookout = new Lookout({ ...needs, ...health, canaries });
+  const toldAfterMs = settings.blindAlertAfterSeconds * 1_000;
+  const lookout = new Lookout({ ...needs, ...health, canaries, toldAfterMs });
   return {
     lookout,
     close() {

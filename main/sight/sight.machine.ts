@@ -11,6 +11,8 @@ import type { CanaryWord } from './canaries.ts';
 
 export interface SightInput {
   clock: Clock;
+  /** Blindness that is over sooner is not told: a router that restarts its radio is no news. */
+  toldAfterMs: number;
   /** Counts the checks that ran of late and no earlier than `since`, epoch ms. */
   count(since: number): RunCount;
 }
@@ -65,8 +67,6 @@ const PACE_MS = 1_000;
 /** How often the canaries are asked while nothing fails, to know which of them answer at all. */
 const ROUTINE_MS = 5 * 60_000;
 const ASK_AGAIN_MS = 5_000;
-/** Blindness that is over sooner is not told: a router that restarts its radio is no news. */
-const TOLD_AFTER_MS = 30_000;
 
 export const sightMachine = setup({
   types: {
@@ -140,7 +140,7 @@ export const sightMachine = setup({
     untilQuestion: ({ context }) => untilQuestionMs(context),
     untilRoutineLook: ROUTINE_MS,
     untilNextLook: ASK_AGAIN_MS,
-    untilTold: TOLD_AFTER_MS,
+    untilTold: ({ context }) => context.toldAfterMs,
   },
 }).createMachine({
   id: 'sight',

@@ -32,6 +32,11 @@ export class StoreError extends Error {
   }
 }
 
+/** Whether the disk is to blame, which people can mend. */
+export function isOfDisk({ code }: StoreError): boolean {
+  return code === 'FULL' || code === 'READ_ONLY' || code === 'IO';
+}
+
 const CODES_OF_SYSTEM_ERRORS: Readonly<Record<string, StoreErrorCode>> = {
   ENOSPC: 'FULL',
   EDQUOT: 'FULL',

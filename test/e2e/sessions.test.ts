@@ -77,36 +77,40 @@ async function groupOfTen(name: string) {
   return group;
 }
 
-/** Checks that start at the same moment may arrive in any order: each comes before the third after it. */
+/** Checks start in their order: when one arrives, only those under way beside it may still be to come. */
 function expectInOrder(name: string): void {
-  const arrivals = Array.from({ length: 10 }, (_, n) => target.paths.indexOf(`/${name}/${n}`));
-  expect(arrivals).not.toContain(-1);
-  for (const [n, arrival] of arrivals.entries()) {
-    expect(arrival).toBeLessThan(arrivals[n + 3] ?? Number.POSITIVE_INFINITY);
+  const order = [...new Set(target.paths)]
+    .filter((path) => path.startsWith(`/${name}/`))
+    .map((path) => Number(path.split('/').at(-1)));
+  expect(order).toHaveLength(10);
+  for (const [place, n] of order.entries()) {
+    const before = order.slice(0, place).filter((other) => other < n);
+    expect(n - before.length, `started before ${n} in ${order}`).toBeLessThan(3);
   }
 }
 
 test('a triggered group never has more than its concurrency under way, and keeps its order', async () => {
   const group = await groupOfTen('orderly');
-  target.answerAfterMs = 100;
+  target.answerAfterMs = 300;
   const sessions = await trigger({ groupId: group.id });
   const ended = await Promise.all(sessions.map(completed));
   expect(ended.map(({ status }) => status)).toEqual(Array(10).fill('PASSED'));
-  expect(target.mostAtOnce).toBe(3);
+  expect(target.mostAtOnce).toBeLessThanOrEqual(3);
+  expect(target.mostAtOnce).toBeGreaterThan(1);
   expect(target.paths).toHaveLength(10);
   expectInOrder('orderly');
 });
 
 test('kill -9 in a group run: what was not over is run after the restart, still in order', async () => {
   const group = await groupOfTen('killed');
-  target.answerAfterMs = 100;
+  target.answerAfterMs = 300;
   const sessions = await trigger({ groupId: group.id });
   await target.seen((path) => path.startsWith('/killed/'), 5);
   await killAndRestart();
   const ended = await Promise.all(sessions.map(completed));
   expect(ended.map(({ status }) => status)).toEqual(Array(10).fill('PASSED'));
   for (const { results } of ended) expect(results.map((one) => one.resultType)).toEqual(['FINAL']);
-  expect(target.mostAtOnce).toBe(3);
+  expect(target.mostAtOnce).toBeLessThanOrEqual(3);
   expectInOrder('killed');
 });
 

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startProcess, temporaryFolder } from '../fixtures/running-appliance.ts';
+import { linesOf, watchpost } from '../fixtures/watchpost-command.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -15,24 +16,6 @@ beforeAll(async () => {
   folder = await temporaryFolder();
 });
 afterAll(() => folder.remove());
-
-/** Runs `watchpost` to its end. */
-async function watchpost(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['bin/watchpost.js', ...args], {
-    cwd: ROOT,
-    env: { ...process.env, WATCHPOST_PORT: '0', WATCHPOST_LOG: 'silent', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, errors] = [child.stdout, child.stderr].map(async (stream) => {
-    let text = '';
-    for await (const piece of stream) text += piece;
-    return text;
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return { code, out: (await out) ?? '', errors: (await errors) ?? '' };
-}
-
-const lines = (text: string) => text.trim().split('\n');
 
 describe('a start that cannot be ends with code 1 and one line that says why', () => {
   test('where the port is in use', async () => {
@@ -43,7 +26,7 @@ describe('a start that cannot be ends with code 1 and one line that says why', (
     const ended = await watchpost(['serve', '--data-dir', dataDir, '--port', String(port)]);
     holder.close();
     expect(ended.code).toBe(1);
-    expect(lines(ended.errors)).toEqual([
+    expect(linesOf(ended.errors)).toEqual([
       `watchpost: Cannot listen on 127.0.0.1 port ${port}: another program is using it; choose another port with WATCHPOST_PORT`,
     ]);
     expect(ended.out).toBe('');
@@ -54,7 +37,7 @@ describe('a start that cannot be ends with code 1 and one line that says why', (
     const first = await startProcess({ dataDir });
     const second = await watchpost(['serve', '--data-dir', dataDir]);
     expect(second.code).toBe(1);
-    expect(lines(second.errors)).toEqual([
+    expect(linesOf(second.errors)).toEqual([
       `watchpost: The data folder ${dataDir} is in use by another process: stop it, or choose another folder.`,
     ]);
     expect((await first.call('GET', '/v1/checks')).status).toBe(200);
@@ -66,7 +49,7 @@ describe('a start that cannot be ends with code 1 and one line that says why', (
     await writeFile(path, 'mine');
     const { code, errors } = await watchpost(['serve', '--data-dir', path]);
     expect(code).toBe(1);
-    expect(lines(errors)).toHaveLength(1);
+    expect(linesOf(errors)).toHaveLength(1);
     expect(errors).toContain(path);
     expect(await readFile(path, 'utf8')).toBe('mine');
   });
@@ -81,7 +64,7 @@ describe('a start that cannot be ends with code 1 and one line that says why', (
     await writeFile(join(dataDir, 'checks.json'), text);
     const { code, errors } = await watchpost(['serve', '--data-dir', dataDir]);
     expect(code).toBe(1);
-    expect(lines(errors)).toHaveLength(1);
+    expect(linesOf(errors)).toHaveLength(1);
     expect(errors).toContain('checks.json');
     expect(await readFile(join(dataDir, 'checks.json'), 'utf8')).toBe(text);
   });
@@ -89,7 +72,7 @@ describe('a start that cannot be ends with code 1 and one line that says why', (
   test('where a setting is wrong, by its name', async () => {
     const { code, errors } = await watchpost(['serve'], { WATCHPOST_PORT: 'eighty' });
     expect(code).toBe(1);
-    expect(lines(errors)).toEqual([
+    expect(linesOf(errors)).toEqual([
       'watchpost: WATCHPOST_PORT: expected a whole number from 0 to 65535, got "eighty"',
     ]);
   });

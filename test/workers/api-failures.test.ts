@@ -133,11 +133,14 @@ describe('an API check of a target that fails', () => {
   });
 });
 
-describe('an API check that runs out of time', () => {
+/** Long enough to reach any phase on a busy machine; those who wait for it do so side by side. */
+const TIME_MS = 1_500;
+
+describe.concurrent('an API check that runs out of time', () => {
   test('names the lookup', async () => {
     await using names = await startNameServer({ 'slow.test': { kind: 'drop' } });
     const network = { nameServers: [`127.0.0.1:${names.port}`] };
-    const result = await runApiCheck({ url: 'http://slow.test/' }, { network, timeoutMs: 60 });
+    const result = await runApiCheck({ url: 'http://slow.test/' }, { network, timeoutMs: TIME_MS });
     expect(result.failure).toEqual({
       cause: 'TIMEOUT_DNS',
       message: expect.stringMatching(/^Timed out after \d+ ms while resolving the name$/),
@@ -149,7 +152,7 @@ describe('an API check that runs out of time', () => {
   test('names the connection', async () => {
     await using server = await startFullServer();
     const url = `http://127.0.0.1:${server.port}/`;
-    const result = await runApiCheck({ url }, { timeoutMs: 60 });
+    const result = await runApiCheck({ url }, { timeoutMs: TIME_MS });
     expect(result.failure?.cause).toBe('TIMEOUT_CONNECT');
     expect(result.metrics.tcp).toBeGreaterThan(40);
   });
@@ -157,14 +160,14 @@ describe('an API check that runs out of time', () => {
   test('names the TLS handshake', async () => {
     await using server = await startServer(() => undefined);
     const url = `https://127.0.0.1:${server.port}/`;
-    const result = await runApiCheck({ url }, { timeoutMs: 60 });
+    const result = await runApiCheck({ url }, { timeoutMs: TIME_MS });
     expect(result.failure?.cause).toBe('TIMEOUT_TLS');
   });
 
   test('names the wait for a response', async () => {
     await using server = await startRawServer(() => ({ pieces: [], hold: true }));
     const url = `http://${server.authority}/`;
-    const result = await runApiCheck({ url }, { timeoutMs: 60 });
+    const result = await runApiCheck({ url }, { timeoutMs: TIME_MS });
     expect(result.failure?.cause).toBe('TIMEOUT_RESPONSE');
     expect(result.metrics.firstByte).toBeGreaterThan(40);
     expect(result.responseTime).toBeGreaterThanOrEqual(50);
@@ -176,7 +179,7 @@ describe('an API check that runs out of time', () => {
   ])('names the download in %s', async (_where, start) => {
     await using server = await startRawServer(() => ({ pieces: [start], hold: true }));
     const url = `http://${server.authority}/`;
-    const result = await runApiCheck({ url }, { timeoutMs: 80 });
+    const result = await runApiCheck({ url }, { timeoutMs: TIME_MS });
     expect(result.failure?.cause).toBe('TIMEOUT_DOWNLOAD');
   });
 
@@ -187,8 +190,8 @@ describe('an API check that runs out of time', () => {
         : { pieces: [], hold: true },
     );
     const url = `http://${server.authority}/start`;
-    const result = await runApiCheck({ url }, { timeoutMs: 80 });
+    const result = await runApiCheck({ url }, { timeoutMs: TIME_MS });
     expect(result.failure?.cause).toBe('TIMEOUT_RESPONSE');
-    expect(result.responseTime).toBeLessThan(5_000);
+    expect(result.responseTime).toBeLessThan(10_000);
   });
 });

@@ -29,24 +29,23 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof TooManySessions) {
     return new ApiError(429, error.message, { cause: error, headers: { 'retry-after': '5' } });
   }
-  if (error instanceof StoreError && PASSING_TROUBLE.includes(error.code)) {
-    return unavailable('The store cannot do this now', error);
-  }
+  const trouble = error instanceof StoreError ? PASSING_TROUBLE[error.code] : undefined;
+  if (trouble !== undefined) return unavailable(trouble, error as StoreError);
   if (isHttpError(error) && isErrorStatus(error.status) && error.status < 500) {
     return new ApiError(error.status, wordsFor(error), { cause: error });
   }
   return new ApiError(500, 'Something went wrong on our side', { cause: error });
 }
 
-/** Trouble of the store that ends without us: the same request may succeed later. */
-const PASSING_TROUBLE: readonly StoreErrorCode[] = [
-  'FULL',
-  'READ_ONLY',
-  'IO',
-  'BUSY',
-  'LOST',
-  'CLOSED',
-];
+/** Trouble of the store that ends without a change of the request: it may succeed later. */
+const PASSING_TROUBLE: Readonly<Partial<Record<StoreErrorCode, string>>> = {
+  FULL: 'The disk of the data folder is full, so nothing was changed',
+  READ_ONLY: 'The data folder cannot be written, so nothing was changed',
+  IO: 'The disk of the data folder fails',
+  BUSY: 'The store has too much to do now',
+  LOST: 'The store cannot do this now',
+  CLOSED: 'The appliance is stopping',
+};
 
 function unavailable(message: string, cause: Error): ApiError {
   return new ApiError(503, message, { cause, headers: { 'retry-after': '5' } });

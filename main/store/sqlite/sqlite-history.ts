@@ -141,13 +141,17 @@ export class SqliteHistory implements History {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const { clock, reader, writer } = this.#parts;
+    const { clock, log, reader, writer } = this.#parts;
     clock.clearTimeout(this.#timer);
     await this.#queue.settle();
     try {
       await reader.call('close', null);
       // Last: the connection that closes last takes the write-ahead log into the database.
       await writer.call('close', clock.now());
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      // What was written stays written; only the time of this stop is not known to the next start.
+      log.warn({ err: error }, 'The history could not be closed in order.');
     } finally {
       await Promise.all([reader.end(), writer.end()]);
     }

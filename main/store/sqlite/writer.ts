@@ -104,9 +104,12 @@ export class Writer {
   }
 
   close(now: number): void {
-    this.stamp(now);
-    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    this.#database.close();
+    try {
+      this.stamp(now);
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      this.#database.close();
+    }
   }
 
   #transaction<T>(work: () => T): T {

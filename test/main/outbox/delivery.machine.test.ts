@@ -243,7 +243,7 @@ describe('a channel', () => {
     scene.take('a');
     await scene.clock.advance(1_000);
     scene.answer = () => TOLD;
-    scene.actor.send({ type: 'CHANNEL_CHANGED' });
+    scene.actor.send({ type: 'TRY_NOW' });
     await scene.clock.advance(0);
     expect(scene.sent.map(([, atMs]) => atMs)).toEqual([0, 1_000]);
   });
@@ -254,7 +254,7 @@ describe('a channel', () => {
     scene.take('a', 'b');
     await scene.clock.advance(5_000);
     scene.exists = false;
-    scene.actor.send({ type: 'CHANNEL_CHANGED' });
+    scene.actor.send({ type: 'TRY_NOW' });
     expect(scene.state()).toBe('gone');
     expect([scene.statusesOf('a').at(-1), scene.statusesOf('b')]).toEqual(['FAILURE', ['FAILURE']]);
     expect(scene.kept.at(-1)?.outcome).toBe('The channel was deleted.');

@@ -121,6 +121,7 @@ export async function outboxScene({
   store = new KeptNotifications(),
   clock = new SimulatedClock(),
   maxOwed,
+  isOffline = () => false,
   answer = () => TOLD,
 }: {
   channels?: readonly string[];
@@ -128,6 +129,7 @@ export async function outboxScene({
   store?: KeptNotifications;
   clock?: SimulatedClock;
   maxOwed?: number;
+  isOffline?: () => boolean;
   answer?: Answer;
 } = {}) {
   const collection = new MemoryCollection<AlertChannel>();
@@ -148,6 +150,7 @@ export async function outboxScene({
     channels: collection,
     limits: { ...LIMITS, ...limits },
     clock,
+    isOffline,
     log: pino({ level: 'silent' }),
     ...(maxOwed !== undefined && { maxOwed }),
     send: async ({ id: channelId }, notice) => {

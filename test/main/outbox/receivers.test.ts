@@ -48,6 +48,7 @@ test('a healthy receiver hears each alert once, in order and signed, beside a sl
   }
   const store = new KeptNotifications();
   const desk = new OutboxDesk({
+    isOffline: () => false,
     history: store,
     channels,
     limits: { ...LIMITS, stormAlerts: 0 },

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { askTcp } from '#main/sight/ask-tcp.ts';
 import { Canaries, type Canary } from '#main/sight/canaries.ts';
 import {
   anchorCanary,
@@ -12,6 +14,11 @@ import { startServer } from '../../fixtures/net/servers.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 const MINUTE = 60_000;
+
+function standStill(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
 
 async function closedPort(): Promise<number> {
   await using server = await startServer((socket) => socket.end());
@@ -124,4 +131,13 @@ describe('what the canaries say', () => {
     expect(await ask()).toBe('answered');
     expect(canaries.view().map(({ name }) => name)).toEqual(['198.51.100.1']);
   });
+});
+
+test('an answer that came while this process stood still counts', async () => {
+  await using server = await startServer(() => undefined);
+  // Timers come before sockets in the turn after this one.
+  await nextTurn();
+  const asked = askTcp('127.0.0.1', server.port, 50);
+  process.nextTick(() => standStill(200));
+  expect(await asked).toBe('connected');
 });

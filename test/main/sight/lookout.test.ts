@@ -26,9 +26,9 @@ const request = (): RunRequest =>
   }) as RunRequest;
 
 /** A lookout with one canary, which has answered. */
-async function calmLookout(clock: SimulatedClock) {
+async function calmLookout(clock: SimulatedClock, onlineAgain = () => {}) {
   const { channels } = new MemoryConfiguration();
-  const parts = lookoutWith({ clock, channels, tell: async () => undefined });
+  const parts = lookoutWith({ clock, channels, tell: async () => undefined, onlineAgain });
   await clock.advance(2_000);
   const judge = (): Promise<RunResult> =>
     parts.lookout.judge(request(), { ...passingRun({ runId: 'run' }), ...FAILING });
@@ -56,5 +56,34 @@ test('a run that comes while the canaries still answer counts by their next word
   await clock.advance(5_000);
   expect((await first).failure?.cause).not.toBe('BLIND');
   expect((await second).failure?.cause).toBe('BLIND');
+  lookout.stop();
+});
+
+test('what could not leave while the network was dead is tried once it is back', async () => {
+  const clock = new SimulatedClock();
+  const calls: string[] = [];
+  const { lookout, canary, judge } = await calmLookout(clock, () => calls.push('online again'));
+  canary.isAlive = false;
+  const judged = judge();
+  expect(lookout.isOffline()).toBe(false);
+  await clock.advance(5_000);
+  expect((await judged).failure?.cause).toBe('BLIND');
+  expect([lookout.isOffline(), calls]).toEqual([true, []]);
+  canary.isAlive = true;
+  await clock.advance(10_000);
+  expect([lookout.isOffline(), calls]).toEqual([false, ['online again']]);
+  lookout.stop();
+});
+
+test('blindness for another reason keeps nothing from leaving', async () => {
+  const clock = new SimulatedClock();
+  const calls: string[] = [];
+  const { lookout, health } = await calmLookout(clock, () => calls.push('online again'));
+  health.isStoreFailing = true;
+  await clock.advance(5_000);
+  expect([lookout.isBlind(), lookout.isOffline()]).toEqual([true, false]);
+  health.isStoreFailing = false;
+  await clock.advance(5_000);
+  expect([lookout.isBlind(), calls]).toEqual([false, []]);
   lookout.stop();
 });

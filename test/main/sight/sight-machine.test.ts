@@ -34,7 +34,7 @@ class LoneSight {
           ),
       },
     });
-    const input = { clock, count: () => this.count };
+    const input = { clock, toldAfterMs: 30 * SECOND, count: () => this.count };
     const actor = createActor(logic, {
       input,
       clock: actorClock(clock),

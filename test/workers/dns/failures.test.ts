@@ -39,7 +39,7 @@ const cutShort = (query: Buffer) => {
   return reply;
 };
 
-describe('a DNS check that gets no answer', () => {
+describe.concurrent('a DNS check that gets no answer', () => {
   test.each<[string, Behaviour, 'UDP' | 'TCP', string]>([
     ['times out when the server is silent', { kind: 'drop' }, 'UDP', 'TIMEOUT_RESPONSE'],
     ['times out when the server is silent', { kind: 'drop' }, 'TCP', 'TIMEOUT_RESPONSE'],
@@ -53,7 +53,7 @@ describe('a DNS check that gets no answer', () => {
     ['sees the server hang up', { kind: 'hang up' }, 'TCP', 'CONNECTION_RESET'],
   ])('%s (%o over %s)', async (_, behaviour, protocol, cause) => {
     await using server = await startNameServer({ [name]: behaviour });
-    const timeoutMs = cause === 'TIMEOUT_RESPONSE' ? 200 : 5_000;
+    const timeoutMs = cause === 'TIMEOUT_RESPONSE' ? 1_500 : 10_000;
     const run = await ask({ protocol, ...at(server) }, { timeoutMs });
     expect(run).toMatchObject({ hasFailures: true, hasErrors: false, failure: { cause } });
     expect(run.dns).toMatchObject({
@@ -143,7 +143,7 @@ describe('a DNS check over UDP', () => {
   test('never hears an answer from another port', async () => {
     await using server = await startNameServer({ [name]: { kind: 'drop' } });
     const stranger = createSocket('udp4');
-    const pending = ask(at(server), { timeoutMs: 500 });
+    const pending = ask(at(server), { timeoutMs: 2_000 });
     await expect.poll(() => server.queries).toHaveLength(1);
     stranger.send(Buffer.from('hello'), server.queries[0]?.sourcePort ?? 0, '127.0.0.1');
     const run = await pending;
@@ -175,13 +175,13 @@ describe('a DNS check without a name server', () => {
     await using server = await startNameServer({ [name]: { kind: 'answer', answers } }, '::1');
     const refusing = `127.0.0.1:${await closedPort()}`;
     const listServers = () => [refusing, listed(silent), `[::1]:${server.port}`];
-    const run = await ask({}, { listServers, timeoutMs: 900 });
+    const run = await ask({}, { listServers, timeoutMs: 4_000 });
     expect(run.failure).toBeNull();
     expect(run.dns.nameServerInfo).toMatchObject({ host: '::1', port: server.port });
     const warnings = run.dns.jobLog.request.filter(({ level }) => level === 'WARN');
     expect(warnings.map(({ msg }) => msg)).toEqual([
       expect.stringContaining('refused'),
-      expect.stringMatching(/^Timed out after 4\d\d ms/),
+      expect.stringMatching(/^Timed out after \d+ ms/),
     ]);
     expect(run.responseTime).toBeGreaterThanOrEqual(400);
   });

@@ -109,7 +109,7 @@ describe('resolving through name servers', () => {
     const nameServers = [`127.0.0.1:${server.port}`];
     let slowEnded = 0;
     const slow = Array.from({ length: 20 }, () =>
-      resolveHost('slow.test', 'IPv4', { ...options, nameServers, timeoutMs: 1_500 }).finally(
+      resolveHost('slow.test', 'IPv4', { ...options, nameServers, timeoutMs: 4_000 }).finally(
         () => slowEnded++,
       ),
     );

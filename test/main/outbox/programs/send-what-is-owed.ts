@@ -14,6 +14,7 @@ const history = await openHistory(folder);
 const channels = new MemoryCollection<AlertChannel>();
 await channels.put(makeChannel('WEBHOOK', { name: 'hook', url }, { id: '1' }));
 const desk = new OutboxDesk({
+  isOffline: () => false,
   history,
   channels,
   limits: { stormAlerts: 0, messagesPerMinute: 1_000 },
