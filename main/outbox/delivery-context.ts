@@ -1,6 +1,5 @@
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { Clock } from '#shared/clock.ts';
-import { uuidAt } from '../actors/uuid-at.ts';
 import type { Delivery } from '../channels/sender.ts';
 import { givenUp, owedAgain, retryWaitMs, settled, type Verdict, verdictOf } from './attempt.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from './channel-health.ts';
 import { type OutboxLimits, type Owed, planNext } from './delivery-plan.ts';
 import { type Parcel, parcelOf } from './digest.ts';
+import type { Stamp } from './ordered-ids.ts';
 
 /** What the machine of a channel knows, and how that changes. */
 
@@ -24,6 +24,8 @@ export interface DeliveryInput {
 
 /** What the machine has done by others. None of it throws or rejects. */
 export interface DeliveryPort {
+  /** For a notification that comes to be owed now. */
+  stamp(): Stamp;
   /** Whether there still is such a channel. */
   channelExists(): boolean;
   /** Sends once, by the channel's config of now. */
@@ -61,11 +63,11 @@ export function allOf({ notification, instead }: Parcel): StoredNotification[] {
 
 /** The next message, taken out of the queue; at least one notification is in it. */
 export function chosen(context: DeliveryContext): Partial<DeliveryContext> {
-  const { queue, clock } = context;
+  const { queue, clock, port } = context;
   const at = clock.now();
   const step = planNext(context, at);
   if (step.kind === 'together') {
-    return taken(context, parcelOf(step.notifications, { id: uuidAt(at), at }));
+    return taken(context, parcelOf(step.notifications, port.stamp()));
   }
   // Where the clock was set since it was looked at, the oldest goes.
   const notification = step.kind === 'alone' ? step.notification : queue[0];

@@ -2,6 +2,7 @@ import { ALERT_SUBJECTS, type AlertSubject } from '#shared/alert/alert-type.ts';
 import { incidentKey } from '#shared/channel/incident-key.ts';
 import type { AlertNotice, DigestNotice, FlappingNotice, Notice } from '#shared/channel/notice.ts';
 import { ABOUT_NO_CHECK, owedFrom, type StoredNotification } from '#shared/channel/notification.ts';
+import type { Stamp } from './ordered-ids.ts';
 
 /** Many notices in one message (threats 24). */
 
@@ -42,12 +43,9 @@ export function directionOf(notice: Notice): Direction | null {
  * meanwhile is told as recovered. Where that leaves one check, its newest notice is sent as it is.
  *
  * @param notifications at least one, oldest first; only of alerts and of flapping
- * @param made id and time, epoch ms, for the digest
+ * @param made for the digest
  */
-export function parcelOf(
-  notifications: readonly StoredNotification[],
-  made: { id: string; at: number },
-): Parcel {
+export function parcelOf(notifications: readonly StoredNotification[], made: Stamp): Parcel {
   const gathered = notifications.filter(isGathered);
   const newest = new Map(gathered.map((one) => [incidentKey(one.notice), one]));
   const directionNow = (one: Gathered) =>
@@ -80,11 +78,11 @@ function digest(
   { channelId, channelType }: StoredNotification,
   told: readonly Gathered[],
   direction: Direction,
-  { id, at }: { id: string; at: number },
+  stamp: Stamp,
 ): StoredNotification {
   const notices = told.map(({ notice }) => notice);
   return {
-    ...owedFrom(id, at),
+    ...owedFrom(stamp),
     ...ABOUT_NO_CHECK,
     channelId,
     channelType,

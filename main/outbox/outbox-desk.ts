@@ -15,6 +15,7 @@ import { deliveryMachine } from './delivery.machine.ts';
 import type { DeliveryPort } from './delivery-context.ts';
 import type { OutboxLimits } from './delivery-plan.ts';
 import { channelNotice, ownNotification, sentAgain } from './new-notification.ts';
+import { OrderedIds, type Stamp } from './ordered-ids.ts';
 import type { Outbox } from './outbox-port.ts';
 import { OwedBacklog } from './owed-backlog.ts';
 
@@ -53,6 +54,7 @@ const SEND_PATIENCE_MS = 60_000;
  */
 export class OutboxDesk implements Outbox {
   readonly #parts: OutboxParts;
+  readonly #ids = new OrderedIds();
   readonly #owed: OwedBacklog;
   readonly #keeper: LatestKeeper<Batch>;
   readonly #actors = new Map<string, ChannelActor>();
@@ -88,15 +90,20 @@ export class OutboxDesk implements Outbox {
     return this.#stopping;
   }
 
+  stamp(): Stamp {
+    return this.#ids.next(this.#parts.clock.now());
+  }
+
   take(notifications: readonly StoredNotification[]): void {
     this.#owed.take(notifications);
   }
 
-  async takeUnkept(notifications: readonly StoredNotification[]): Promise<void> {
+  async takeUnkept(news: readonly StoredNotification[]): Promise<void> {
     const { history, log } = this.#parts;
-    if (notifications.length === 0) return;
+    if (news.length === 0) return;
+    const notifications = news.map((one) => sentAgain(one, this.stamp()));
     try {
-      await history.write({ notifications: [...notifications] });
+      await history.write({ notifications });
     } catch (error) {
       // A store that fails is what may be told of: they are kept once they are sent.
       log.error({ err: error }, 'News of the monitor itself could not be kept.');
@@ -105,10 +112,10 @@ export class OutboxDesk implements Outbox {
   }
 
   async resend(notificationId: string): Promise<StoredNotification | null> {
-    const { history, channels, clock } = this.#parts;
+    const { history, channels } = this.#parts;
     const notification = await history.findNotification(notificationId);
     if (notification === null || !channels.get(notification.channelId)) return null;
-    const again = sentAgain(notification, clock.now());
+    const again = sentAgain(notification, this.stamp());
     await history.write({ notifications: [again] });
     this.take([again]);
     return again;
@@ -150,6 +157,7 @@ export class OutboxDesk implements Outbox {
 
   #portOf(channelId: string): DeliveryPort {
     return {
+      stamp: () => this.stamp(),
       channelExists: () => this.#parts.channels.get(channelId) !== undefined,
       send: ({ notice }) => this.#send(channelId, notice),
       keep: (notifications) => this.#keep(notifications),

@@ -5,6 +5,7 @@ import type { Delivery } from '#main/channels/sender.ts';
 import type { ChannelTrouble } from '#main/outbox/channel-health.ts';
 import { deliveryMachine } from '#main/outbox/delivery.machine.ts';
 import type { OutboxLimits } from '#main/outbox/delivery-plan.ts';
+import { OrderedIds } from '#main/outbox/ordered-ids.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -20,6 +21,7 @@ const HOUR = 60 * MINUTE;
 function channel(limits: Partial<OutboxLimits> = {}) {
   const clock = new SimulatedClock();
   const began = clock.now();
+  const ids = new OrderedIds();
   const sent: [word: string, atMs: number][] = [];
   const kept: StoredNotification[] = [];
   const told: ChannelTrouble[] = [];
@@ -36,6 +38,7 @@ function channel(limits: Partial<OutboxLimits> = {}) {
       clock,
       limits: { ...LIMITS, ...limits },
       port: {
+        stamp: () => ids.next(clock.now()),
         channelExists: () => scene.exists,
         send: async ({ notice }) => {
           sent.push([wordOf(notice), clock.now() - began]);
