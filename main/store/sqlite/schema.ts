@@ -10,7 +10,12 @@ export const APPLICATION_ID = 0x57504869;
  * Everything that led to today's tables, in order: step n brings version n − 1 to n. A step that was
  * released is never changed; a new one is added at the end.
  */
-export const MIGRATIONS: readonly MigrationStep[] = [firstTables, sessionTables, alertTables];
+export const MIGRATIONS: readonly MigrationStep[] = [
+  firstTables,
+  sessionTables,
+  alertTables,
+  channelTables,
+];
 
 /**
  * - `checks.key` stands for a check's id everywhere. `forgotten_at` (epoch ms) marks a check whose
@@ -179,5 +184,15 @@ function alertTables(database: DatabaseSync): void {
     CREATE INDEX owed_notifications ON notifications (id) WHERE owed = 1;
 
     ALTER TABLE states ADD COLUMN alert TEXT;
+  `);
+}
+
+/** `channel_states` is what is known of a channel besides what it owes, as JSON. */
+function channelTables(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE channel_states (
+      channel TEXT NOT NULL PRIMARY KEY,
+      body TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
   `);
 }

@@ -1,3 +1,4 @@
+import type { ChannelState } from '#shared/channel/channel-state.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
@@ -115,6 +116,10 @@ export class SqliteHistory implements History {
 
   async loadOwedNotifications(query: OwedQuery): Promise<StoredNotification[]> {
     return JSON.parse(await this.#parts.reader.call('loadOwedNotifications', query));
+  }
+
+  async loadChannelStates(): Promise<Map<string, ChannelState>> {
+    return new Map(JSON.parse(await this.#parts.reader.call('loadChannelStates', null)));
   }
 
   async listNotifications(query: NotificationQuery) {
