@@ -117,6 +117,7 @@ async function openOutbox(settings: Settings, needs: Needs, parts: AsyncDisposab
   const outbox = new OutboxDesk({
     ...needs,
     channels: needs.configuration.channels,
+    checks: needs.configuration.checks,
     limits: settings,
     send: (channel, notice) => sendNotice(channel, notice, ports),
   });

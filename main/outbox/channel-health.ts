@@ -1,17 +1,9 @@
+import type { ChannelHealth } from '#shared/channel/channel-state.ts';
 import type { OwnNotice } from '#shared/channel/notice.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import { givenUp } from './attempt.ts';
 
 /** Whether a channel works, and what becomes of what is owed to one that does not. */
-
-export interface ChannelHealth {
-  /** Notifications given up since the last that was told. */
-  failedInRow: number;
-  /** The first failed try since the last that was told, epoch ms. */
-  failingSince: number | null;
-  /** Null while the channel counts as working. */
-  dead: { probes: number; probeAt: number } | null;
-}
 
 export const HEALTHY: ChannelHealth = { failedInRow: 0, failingSince: null, dead: null };
 

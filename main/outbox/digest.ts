@@ -37,6 +37,12 @@ export function directionOf(notice: Notice): Direction | null {
   return null;
 }
 
+/** Whether a notice says how its check runs; not that its certificate ends soon. */
+export function isAboutRuns(notice: Notice): boolean {
+  const direction = directionOf(notice);
+  return direction !== null && direction !== 'expiring';
+}
+
 /**
  * The next message over notifications that are told together: about each check its newest notice
  * only, and only the checks that stand as the one named first. A check that failed and recovered
@@ -100,6 +106,7 @@ function digestNotice(notices: readonly GatheredNotice[], direction: Direction):
     groups: largestGroups(notices),
     causes: [...causes].slice(0, MAX_CAUSES),
     checkNames: notices.slice(0, MAX_NAMES).map(({ check }) => check.name),
+    incident: null,
     startedAt: starts[0] ?? '',
     link: null,
   };

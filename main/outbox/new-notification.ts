@@ -25,6 +25,22 @@ export function ownNotification(
   };
 }
 
+/** The event that closes an incident at the service that keeps it. */
+export function closingNotification(
+  { id: channelId, type: channelType }: AlertChannel,
+  incident: string,
+  stamp: Stamp,
+): StoredNotification {
+  const startedAt = new Date(stamp.at).toISOString();
+  return {
+    ...owedFrom(stamp),
+    ...ABOUT_NO_CHECK,
+    channelId,
+    channelType,
+    notice: { kind: 'closing', incident, startedAt, link: null },
+  };
+}
+
 /** That a channel is dead, or works again, for people. */
 export function channelNotice(
   channel: AlertChannel,
@@ -35,6 +51,7 @@ export function channelNotice(
   return {
     kind: 'own',
     condition: 'CHANNEL_DEAD',
+    channelId: channel.id,
     isOver,
     reason: isOver ? `${name} takes messages again` : `${name} takes no messages: ${reason}`,
     since,

@@ -60,6 +60,8 @@ function factsOf(notice: Notice): Fact[] {
       return flappingFacts(notice);
     case 'own':
       return ownFacts(notice);
+    case 'closing':
+      return [{ label: 'At', value: instantText(notice.startedAt) }];
   }
 }
 
