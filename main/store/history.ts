@@ -67,6 +67,8 @@ export interface History {
    * null at the first start of all.
    */
   lastAliveAt(): Promise<number | null>;
+  /** Keeps a mark, to see whether anything can be kept now; rejects where it cannot. */
+  probe(): Promise<void>;
   /** Writes what is queued and ends. */
   close(): Promise<void>;
 }

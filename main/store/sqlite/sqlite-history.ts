@@ -143,6 +143,11 @@ export class SqliteHistory implements History {
     return this.#parts.lastAliveAt;
   }
 
+  async probe(): Promise<void> {
+    const { clock, writer } = this.#parts;
+    await writer.call('stamp', clock.now());
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
