@@ -7,7 +7,7 @@ import { ended, type Incidents, incidentOfAll, keepsIncidents, opened } from './
 
 /** What a message does to the incidents of its channel. */
 
-export interface Announcement {
+interface Announcement {
   /** The message, which knows its incident now. */
   parcel: Parcel;
   incidents: Incidents;

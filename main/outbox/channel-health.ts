@@ -8,15 +8,15 @@ import { givenUp } from './attempt.ts';
 export const HEALTHY: ChannelHealth = { failedInRow: 0, failingSince: null, dead: null };
 
 /** Three notifications of six tries each, over five minutes: no hiccup lasts so long. */
-export const DEAD_AFTER_FAILED = 3;
+const DEAD_AFTER_FAILED = 3;
 /** Or tried in vain for an hour, however few there were to tell. */
-export const DEAD_AFTER_MS = 3_600_000;
+const DEAD_AFTER_MS = 3_600_000;
 /** Waits between tries of a dead channel grow from the first to the last of these. */
-export const FIRST_PROBE_MS = 60_000;
+const FIRST_PROBE_MS = 60_000;
 export const LONGEST_PROBE_MS = 15 * 60_000;
 /** What a dead channel may owe; see {@link excessOf}. */
 export const MAX_OWED_WHILE_DEAD = 1_000;
-export const LONGEST_OWED_MS = 24 * 3_600_000;
+const LONGEST_OWED_MS = 24 * 3_600_000;
 
 /** The health after a try that failed; `gaveUp`: nothing more is owed of what was tried. */
 export function afterFailedTry(

@@ -33,15 +33,15 @@ export type Step =
   | { kind: 'together'; notifications: readonly StoredNotification[] };
 
 /** Longest that an alert waits to see whether others come with it: bad news at night cannot wait. */
-export const GATHER_MS = 2_000;
+const GATHER_MS = 2_000;
 /** Alerts that are no further apart came together. */
-export const STORM_WINDOW_MS = 10_000;
+const STORM_WINDOW_MS = 10_000;
 /** A storm is told once nothing has come for so long: then it is whole. */
-export const STORM_QUIET_MS = 5_000;
+const STORM_QUIET_MS = 5_000;
 /** Or so long after its first alert: checks that run every minute have all spoken by then. */
 export const STORM_LONGEST_MS = 60_000;
 /** Most that one message stands for: to make and to keep it takes some milliseconds (measured: 8). */
-export const MAX_TOGETHER = 2_000;
+const MAX_TOGETHER = 2_000;
 
 /** Decides which message comes next; `queue` holds at least one. */
 export function planMessage(owed: Owed, now: number): Step {

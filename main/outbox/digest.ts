@@ -6,7 +6,7 @@ import type { Stamp } from './ordered-ids.ts';
 
 /** Many notices in one message (threats 24). */
 
-export type Direction = DigestNotice['direction'];
+type Direction = DigestNotice['direction'];
 
 /** One message, and the notifications that it stands for. */
 export interface Parcel {

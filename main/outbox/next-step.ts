@@ -21,7 +21,7 @@ export type Step =
 
 export const RATE_WINDOW_MS = 60_000;
 /** PagerDuty takes 120 events a minute of one key; half of them are left to messages. */
-export const CLOSING_GAP_MS = 1_000;
+const CLOSING_GAP_MS = 1_000;
 
 export function isClosing({ notice }: StoredNotification): boolean {
   return notice.kind === 'closing';

@@ -11,7 +11,7 @@ import type {
 import { type Tone, titleOf, toneOf } from './title.ts';
 
 /** One thing that a message says. */
-export interface Fact {
+interface Fact {
   label: string;
   value: string;
 }

@@ -105,7 +105,7 @@ export interface OwnNotice {
  * That an incident is over, for the service that keeps it: another message told people already. Only
  * such services are sent it.
  */
-export interface ClosingNotice {
+interface ClosingNotice {
   kind: 'closing';
   incident: string;
   startedAt: string;

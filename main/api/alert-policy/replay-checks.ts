@@ -8,7 +8,7 @@ import type { Pace } from './turns.ts';
 /** Reminders of so long a time without a run are worked out at once. */
 const PAUSE_MS = 6 * 3_600_000;
 
-export interface ReplayedCheck {
+interface ReplayedCheck {
   check: Check;
   /** Each is run over the same results. */
   policies: readonly AlertPolicy[];
