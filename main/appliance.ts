@@ -124,6 +124,7 @@ function createOutbox(settings: Settings, needs: OutboxNeeds, parts: AsyncDispos
   const outbox = new OutboxDesk({
     ...needs,
     channels: needs.configuration.channels,
+    checks: needs.configuration.checks,
     limits: settings,
     send: (channel, notice) => sendNotice(channel, notice, ports),
   });

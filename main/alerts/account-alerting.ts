@@ -3,7 +3,7 @@ import { type AlertSettings, alertSettings } from '#shared/check/blocks.ts';
 import type { Account } from '../store/configuration.ts';
 
 /** How the account alerts: what checks use that have no settings of their own. */
-export interface AccountAlerting {
+interface AccountAlerting {
   alertSettings: AlertSettings;
   flapping: FlapSettings;
 }

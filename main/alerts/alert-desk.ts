@@ -19,7 +19,7 @@ import { type Telling, tell } from './telling.ts';
 
 export interface AlertDeskParts {
   configuration: AlertSources;
-  outbox: Pick<Outbox, 'take'>;
+  outbox: Pick<Outbox, 'stamp' | 'take'>;
   clock: Clock;
   /** Whether a maintenance window silences a check's alerts at a moment, epoch ms. */
   silencedAt(check: Check, at: number): boolean;
@@ -114,8 +114,8 @@ export class AlertDesk implements AlertPort {
   }
 
   #tellingParts(): TellingParts {
-    const { configuration: sources, clock, baseUrl } = this.#parts;
-    return { sources, now: clock.now(), baseUrl: baseUrl() };
+    const { configuration: sources, outbox, clock, baseUrl } = this.#parts;
+    return { sources, now: clock.now(), stamp: () => outbox.stamp(), baseUrl: baseUrl() };
   }
 
   #withCertificates(
@@ -143,7 +143,7 @@ export class AlertDesk implements AlertPort {
   }
 }
 
-type TellingParts = Pick<Telling, 'sources' | 'now' | 'baseUrl'>;
+type TellingParts = Pick<Telling, 'sources' | 'now' | 'stamp' | 'baseUrl'>;
 
 /** The state to keep; the one before, where it says the same, so that nobody writes it again. */
 function stateOf(

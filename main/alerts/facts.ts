@@ -9,7 +9,7 @@ import type { Check } from '#shared/check/check.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import { heartbeatOutcome } from '#shared/rules/alert/outcome.ts';
 import { cut } from '#shared/rules/assertion/text.ts';
-import { uuidAt } from '../actors/uuid-at.ts';
+import type { Stamp } from '../outbox/ordered-ids.ts';
 import type { ResultFindings } from './result-findings.ts';
 
 /** Characters of an error that are told. */
@@ -89,14 +89,14 @@ export function storedAlert(
   };
 }
 
-/** A notice that is owed to channels, from `now` on. */
+/** A notice that is owed to channels; each notification has a stamp of its own. */
 export function owedTo(
   channels: readonly AlertChannel[],
   notice: Notice,
-  { check, cause, now }: { check: Check; cause: AlertCause; now: number },
+  { check, cause, stamp }: { check: Check; cause: AlertCause; stamp: () => Stamp },
 ): StoredNotification[] {
   return channels.map(({ id: channelId, type: channelType }) => ({
-    ...owedFrom(uuidAt(now), now),
+    ...owedFrom(stamp()),
     channelId,
     channelType,
     notice,

@@ -13,7 +13,7 @@ import type { SslAlert } from '#shared/rules/alert/ssl.ts';
 import type { AlertSubject } from './subject.ts';
 
 /** What a notice is made from. */
-export interface NoticeParts {
+interface NoticeParts {
   subject: AlertSubject;
   cause: AlertCause;
   /** Where links lead. */

@@ -9,7 +9,7 @@ const BLIND_LOOK_MS = 10_000;
 /** The clock may be set meanwhile, and timers stand still while a machine sleeps. */
 const LONGEST_WAIT_MS = 60_000;
 
-export interface ReminderParts {
+interface ReminderParts {
   clock: Clock;
   alerts: AlertPort;
   /** Where a check stands; undefined where there is nothing to know, or no such check. */

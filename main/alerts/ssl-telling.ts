@@ -9,7 +9,7 @@ import { sslNotice } from './notice.ts';
 import { channelsOf } from './subject.ts';
 import type { Telling } from './telling.ts';
 
-type SslTelling = Pick<Telling, 'subject' | 'sources' | 'now' | 'baseUrl'>;
+type SslTelling = Pick<Telling, 'subject' | 'sources' | 'now' | 'stamp' | 'baseUrl'>;
 
 interface Told {
   state: SslState;
@@ -45,7 +45,7 @@ function watching({ subject: { check }, sources }: SslTelling) {
 }
 
 function factsOf(alert: SslAlert, { at }: SeenCertificate, telling: SslTelling) {
-  const { now, baseUrl, subject } = telling;
+  const { now, stamp, baseUrl, subject } = telling;
   const { check } = subject;
   const alertId = uuidAt(now);
   const cause = { ...unknownCause(at), alertId };
@@ -59,5 +59,5 @@ function factsOf(alert: SslAlert, { at }: SeenCertificate, telling: SslTelling) 
     now,
   );
   const notice = sslNotice(alert, { subject, baseUrl, at });
-  return { alerts: [stored], notifications: owedTo(due, notice, { check, cause, now }) };
+  return { alerts: [stored], notifications: owedTo(due, notice, { check, cause, stamp }) };
 }

@@ -4,6 +4,7 @@ import type { AlertCause, KeptAlertState } from '#shared/alert/kept-alert-state.
 import type { Notice } from '#shared/channel/notice.ts';
 import { channelWants } from '#shared/rules/alert/channel-flags.ts';
 import { uuidAt } from '../actors/uuid-at.ts';
+import type { Stamp } from '../outbox/ordered-ids.ts';
 import type { OwedFacts } from './alert-port.ts';
 import { causeFrom, owedTo, storedAlert, unknownCause } from './facts.ts';
 import { alertNotice, flappingNotice } from './notice.ts';
@@ -23,6 +24,8 @@ export interface Telling {
   at: number;
   now: number;
   sources: AlertSources;
+  /** For a notification that comes to be owed now. */
+  stamp(): Stamp;
   baseUrl: string;
 }
 
@@ -52,7 +55,7 @@ function causeOf({ before, final, detail, now }: Telling, alert: Alert, alertId:
 }
 
 function notificationsOf(telling: Telling, alert: Alert, cause: AlertCause) {
-  const { subject, sources, now } = telling;
+  const { subject, sources, stamp } = telling;
   const { check } = subject;
   if (!alert.notify) return [];
   const notice = noticeOf(telling, alert, cause);
@@ -60,7 +63,7 @@ function notificationsOf(telling: Telling, alert: Alert, cause: AlertCause) {
   const wanting = channelsOf(check, sources).filter((channel) =>
     channelWants(channel, alert.type, alert.told),
   );
-  return owedTo(wanting, notice, { check, cause, now });
+  return owedTo(wanting, notice, { check, cause, stamp });
 }
 
 function noticeOf(telling: Telling, alert: Alert, cause: AlertCause): Notice | null {

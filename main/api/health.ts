@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StoreError, type StoreErrorCode } from '../store/store-error.ts';
 import { ApiError } from './api-error.ts';
 import { type Context, openTo, operation } from './operation.ts';
 
@@ -22,7 +23,8 @@ export const readyz = operation({
   path: '/readyz',
   tag: 'Appliance',
   summary: 'Whether the store keeps what it is given',
-  description: '503 where it does not answer within 2 seconds.',
+  description:
+    '503, with the reason, where it does not answer within 2 seconds, keeps nothing, or did not keep what happened lately.',
   access: openTo('load balancers ask it; it tells nothing but that the store answers'),
   status: 200,
   response: z.object({ status: z.literal('ready') }),
@@ -32,12 +34,16 @@ export const readyz = operation({
   },
 });
 
-async function storeAnswers({ clock, history }: Context): Promise<void> {
+/** What could not be kept may be larger than a mark, so both are asked. */
+async function storeAnswers({ clock, history, monitor }: Context): Promise<void> {
+  if (monitor.isStoreFailing) {
+    throw new ApiError(503, 'The store fails: what happens waits in memory until it can be kept');
+  }
   const { promise: late, reject } = Promise.withResolvers<never>();
   const error = new ApiError(503, 'The store does not answer');
   const timer = clock.setTimeout(() => reject(error), MAX_WAIT_MS);
-  const written = history.write({}).catch((cause: unknown) => {
-    throw new ApiError(503, 'The store cannot keep anything', { cause });
+  const written = history.probe().catch((cause: unknown) => {
+    throw new ApiError(503, `The store cannot keep anything: ${reasonOf(cause)}`, { cause });
   });
   try {
     await Promise.race([written, late]);
@@ -45,3 +51,20 @@ async function storeAnswers({ clock, history }: Context): Promise<void> {
     clock.clearTimeout(timer);
   }
 }
+
+/** Without the message, which may hold a path: anybody may ask. */
+function reasonOf(error: unknown): string {
+  return error instanceof StoreError ? STORE_REASONS[error.code] : STORE_REASONS.INTERNAL;
+}
+
+const STORE_REASONS = {
+  FULL: 'there is no room on the disk',
+  READ_ONLY: 'the disk takes no writes',
+  CORRUPT: 'a file is damaged',
+  IO: 'the disk does not work',
+  BUSY: 'too much waits to be kept already',
+  LOST: 'its thread ended',
+  CLOSED: 'it is closed',
+  INVALID: 'of a fault of Watchpost; its log says more',
+  INTERNAL: 'of a fault of Watchpost; its log says more',
+} as const satisfies Record<StoreErrorCode, string>;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorStatus } from '#shared/api/errors.ts';
 import type { Account } from '../store/configuration.ts';
 import type { JsonText } from '../store/history.ts';
+import type { Turns } from './alert-policy/turns.ts';
 import type { ApiOptions } from './options.ts';
 import type { PingTokens } from './ping/tokens.ts';
 import type { Serial } from './serial.ts';
@@ -15,6 +16,8 @@ export interface Context extends Services {
   serial: Serial;
   /** Counts the calls of each trigger's URL. */
   triggerCalls: CallLimiter;
+  /** In which alert settings are tried on the past. */
+  simulations: Turns;
   /** What is generated from the table of operations and the registry of metrics. */
   pages: Pages;
 }
@@ -94,6 +97,8 @@ export interface Input<P, Q, B> {
   /** `http://host:port` as the client addressed it. */
   baseUrl: string;
   header(name: string): string | undefined;
+  /** Whether the client hung up, so that nobody waits for the answer. */
+  isGone(): boolean;
 }
 
 export interface Reply {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { StartupError } from '../store/startup-error.ts';
+import { Turns } from './alert-policy/turns.ts';
 import { createPages } from './create-pages.ts';
 import { answerErrors, unknownRoute } from './http/error-handler.ts';
 import { hostGuard } from './http/host-guard.ts';
@@ -26,6 +27,7 @@ export function createApi(services: Services, options: ApiOptions): Express {
     pingTokens: indexPingTokens(services.configuration.checks),
     serial: createSerial(),
     triggerCalls: new CallLimiter(),
+    simulations: new Turns(),
     pages: createPages(services, options, OPERATIONS),
   };
   endWithTargets(services.configuration, context.serial, options.log);

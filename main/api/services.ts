@@ -86,6 +86,8 @@ export interface Monitor {
    * was given once it is kept. Undefined where the check is unknown or not a heartbeat.
    */
   ping(checkId: string, ping: Ping): Promise<HeartbeatState | undefined>;
+  /** Whether what happened waits in memory, as the store fails. */
+  readonly isStoreFailing: boolean;
   /** Runs since the start, for `/metrics`. */
   runCounts?(): RunCounts;
 }

@@ -9,7 +9,7 @@ const MAX_TESTS = 10;
 const WINDOW_MS = 60_000;
 
 /** A test that was not sent, as there were too many. */
-export interface TooSoon {
+interface TooSoon {
   waitMs: number;
 }
 

@@ -3,7 +3,7 @@ import { incidentKey } from '#shared/channel/incident-key.ts';
 import { messageOf } from '#shared/channel/message.ts';
 import type { Notice } from '#shared/channel/notice.ts';
 import { cut } from '#shared/rules/assertion/text.ts';
-import { deliveryOf } from './delivery.ts';
+import { deliveryOf, succeeded } from './delivery.ts';
 import { postJson } from './json-post.ts';
 import { bodyText } from './message-text.ts';
 import type { ChannelSender } from './sender.ts';
@@ -17,7 +17,9 @@ export const opsgenie: ChannelSender<'OPSGENIE'> = {
   async send({ config }, notice, ports) {
     const { opsgenieEu, opsgenieUs } = ports.endpoints;
     const base = config.region === 'EU' ? opsgenieEu : opsgenieUs;
-    const { path, body } = callOf(notice, config);
+    const alias = incidentKey(notice);
+    if (alias === null) return succeeded('No incident ends with it');
+    const { path, body } = callOf(notice, alias, config);
     const headers = { authorization: `GenieKey ${config.apiKey}` };
     return deliveryOf(await postJson(ports, base + path, body, headers));
   },
@@ -25,10 +27,10 @@ export const opsgenie: ChannelSender<'OPSGENIE'> = {
 
 function callOf(
   notice: Notice,
+  alias: string,
   { priority }: ChannelConfigs['OPSGENIE'],
 ): { path: string; body: object } {
   const message = messageOf(notice);
-  const alias = incidentKey(notice);
   if (message.tone === 'up') {
     const body = { source: 'Watchpost', note: `${message.title}\n${bodyText(message)}` };
     return { path: `/v2/alerts/${alias}/close?identifierType=alias`, body };

@@ -1,7 +1,8 @@
 import { incidentKey } from '#shared/channel/incident-key.ts';
 import { type Message, messageOf } from '#shared/channel/message.ts';
 import type { Notice } from '#shared/channel/notice.ts';
-import { deliveryOf } from './delivery.ts';
+import { cut } from '#shared/rules/assertion/text.ts';
+import { deliveryOf, succeeded } from './delivery.ts';
 import { postJson } from './json-post.ts';
 import type { ChannelSender } from './sender.ts';
 
@@ -12,25 +13,27 @@ const SEVERITIES = {
   up: 'info',
 } as const satisfies Record<Message['tone'], string>;
 
+const MAX_SOURCE = 255;
+
 /** PagerDuty's Events API v2: one incident for each check, resolved by its recovery. */
 export const pagerduty: ChannelSender<'PAGERDUTY'> = {
   async send({ config }, notice, ports) {
-    const event = { routing_key: config.serviceKey, ...eventOf(notice) };
+    const dedup_key = incidentKey(notice);
+    if (dedup_key === null) return succeeded('No incident ends with it');
+    const event = { routing_key: config.serviceKey, dedup_key, ...eventOf(notice) };
     return deliveryOf(await postJson(ports, `${ports.endpoints.pagerduty}/v2/enqueue`, event));
   },
 };
 
 function eventOf(notice: Notice): object {
   const message = messageOf(notice);
-  const dedup_key = incidentKey(notice);
-  if (message.tone === 'up') return { event_action: 'resolve', dedup_key };
+  if (message.tone === 'up') return { event_action: 'resolve' };
   return {
     event_action: 'trigger',
-    dedup_key,
     client: 'Watchpost',
     payload: {
       summary: message.title,
-      source: 'check' in notice ? notice.check.name : 'Watchpost',
+      source: 'check' in notice ? cut(notice.check.name, MAX_SOURCE) : 'Watchpost',
       severity: SEVERITIES[message.tone],
       timestamp: message.at,
       custom_details: Object.fromEntries(message.facts.map(({ label, value }) => [label, value])),

@@ -11,7 +11,7 @@ import {
   type SmtpServer,
 } from './sender.ts';
 
-export interface PortParts {
+interface PortParts {
   configuration: Pick<Configuration, 'variables'>;
   clock: Clock;
   /** Null on a server. */

@@ -45,7 +45,7 @@ export interface Desktop {
 }
 
 /** Where the services answer; without a slash at the end. */
-export interface Endpoints {
+interface Endpoints {
   pagerduty: string;
   opsgenieUs: string;
   opsgenieEu: string;

@@ -15,7 +15,7 @@ import { slackApp } from './slack-app.ts';
 import { webhook } from './webhook/webhook.ts';
 
 /** The one table of senders: a new kind of channel is a line here, and its config in shared/. */
-export const CHANNEL_SENDERS = {
+const CHANNEL_SENDERS = {
   EMAIL: email,
   SLACK: slack,
   SLACK_APP: slackApp,

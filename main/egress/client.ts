@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { anotherProtocol, type EgressFailure, failureOf, timedOut } from './failure.ts';
 import { type EgressPolicy, readTarget, type Vetted, vetHost } from './vet.ts';
 
-export interface EgressRequest {
+interface EgressRequest {
   method: string;
   url: string;
   headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface EgressRequest {
 }
 
 /** An answer of any status; redirects are not followed. */
-export interface EgressAnswer {
+interface EgressAnswer {
   failure?: undefined;
   status: number;
   durationMs: number;

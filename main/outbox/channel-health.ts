@@ -1,30 +1,22 @@
+import type { ChannelHealth } from '#shared/channel/channel-state.ts';
 import type { OwnNotice } from '#shared/channel/notice.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import { givenUp } from './attempt.ts';
 
 /** Whether a channel works, and what becomes of what is owed to one that does not. */
 
-export interface ChannelHealth {
-  /** Notifications given up since the last that was told. */
-  failedInRow: number;
-  /** The first failed try since the last that was told, epoch ms. */
-  failingSince: number | null;
-  /** Null while the channel counts as working. */
-  dead: { probes: number; probeAt: number } | null;
-}
-
 export const HEALTHY: ChannelHealth = { failedInRow: 0, failingSince: null, dead: null };
 
 /** Three notifications of six tries each, over five minutes: no hiccup lasts so long. */
-export const DEAD_AFTER_FAILED = 3;
+const DEAD_AFTER_FAILED = 3;
 /** Or tried in vain for an hour, however few there were to tell. */
-export const DEAD_AFTER_MS = 3_600_000;
+const DEAD_AFTER_MS = 3_600_000;
 /** Waits between tries of a dead channel grow from the first to the last of these. */
-export const FIRST_PROBE_MS = 60_000;
+const FIRST_PROBE_MS = 60_000;
 export const LONGEST_PROBE_MS = 15 * 60_000;
 /** What a dead channel may owe; see {@link excessOf}. */
 export const MAX_OWED_WHILE_DEAD = 1_000;
-export const LONGEST_OWED_MS = 24 * 3_600_000;
+const LONGEST_OWED_MS = 24 * 3_600_000;
 
 /** The health after a try that failed; `gaveUp`: nothing more is owed of what was tried. */
 export function afterFailedTry(

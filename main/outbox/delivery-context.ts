@@ -1,35 +1,51 @@
+import type { ChannelHealth, ChannelState } from '#shared/channel/channel-state.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { Clock } from '#shared/clock.ts';
-import { uuidAt } from '../actors/uuid-at.ts';
 import type { Delivery } from '../channels/sender.ts';
-import { givenUp, owedAgain, retryWaitMs, settled, type Verdict, verdictOf } from './attempt.ts';
+import { announcementOf } from './announcement.ts';
 import {
-  afterFailedTry,
-  type ChannelHealth,
-  type ChannelTrouble,
-  excessOf,
-  HEALTHY,
-} from './channel-health.ts';
-import { type OutboxLimits, type Owed, planNext } from './delivery-plan.ts';
+  givenUp,
+  owedAgain,
+  retryWaitMs,
+  settled,
+  underWay,
+  type Verdict,
+  verdictOf,
+} from './attempt.ts';
+import { afterFailedTry, type ChannelTrouble, excessOf, HEALTHY } from './channel-health.ts';
+import type { OutboxLimits } from './delivery-plan.ts';
 import { type Parcel, parcelOf } from './digest.ts';
+import { ended, type Incidents } from './incidents.ts';
+import { type Due, isClosing, planNext, recent } from './next-step.ts';
+import type { Stamp } from './ordered-ids.ts';
 
 /** What the machine of a channel knows, and how that changes. */
 
 export interface DeliveryInput {
   clock: Clock;
   limits: OutboxLimits;
+  /** What was known of the channel before; null: nothing. */
+  state: ChannelState | null;
   /** Given with the input and not by `provide`, which would make a machine for each channel. */
   port: DeliveryPort;
 }
 
 /** What the machine has done by others. None of it throws or rejects. */
 export interface DeliveryPort {
+  /** For a notification that comes to be owed now. */
+  stamp(): Stamp;
   /** Whether there still is such a channel. */
   channelExists(): boolean;
+  checkExists(checkId: string): boolean;
   /** Sends once, by the channel's config of now. */
   send(notification: StoredNotification): Promise<Delivery>;
-  /** Has notifications kept as they are; resolves, after the first try, with whether they are. */
-  keep(notifications: readonly StoredNotification[]): Promise<boolean>;
+  /**
+   * Has notifications kept as they are, with what is known of the channel; resolves, after the first
+   * try, with whether they are.
+   */
+  keep(notifications: readonly StoredNotification[], state: ChannelState): Promise<boolean>;
+  /** Has the incidents with these keys closed at the channel's service, each by an event that it owes. */
+  close(incidents: readonly string[], state: ChannelState): void;
   /** Nothing more is done about these. */
   release(notifications: readonly StoredNotification[]): void;
   /** The channel counts as dead, or works again. */
@@ -38,16 +54,39 @@ export interface DeliveryPort {
   mostOwedWhileDead(): number;
 }
 
-export interface DeliveryContext extends DeliveryInput, Owed {
+export interface DeliveryContext extends Omit<DeliveryInput, 'state'>, Due {
   /** What is being sent, or is to be tried again. */
   parcel: Parcel | null;
-  /** When tries were made in the last minute, epoch ms. */
-  sentAt: readonly number[];
   isStopping: boolean;
   health: ChannelHealth;
+  /** Those that are open at the channel's service. */
+  incidents: Incidents;
+  /** Keys of those that are over, until somebody is asked to close them. */
+  toClose: readonly string[];
 }
 
-export const RATE_WINDOW_MS = 60_000;
+/** A channel that was dead is asked at once: whoever starts Watchpost may have mended it. */
+export function initialContext({ state, ...input }: DeliveryInput): DeliveryContext {
+  const { health = HEALTHY, incidents = [] } = state ?? {};
+  const dead = health.dead && { ...health.dead, probeAt: input.clock.now() };
+  return {
+    ...input,
+    queue: [],
+    arrivals: [],
+    wasLimited: false,
+    parcel: null,
+    sentAt: [],
+    closedAt: null,
+    isStopping: false,
+    health: { ...health, dead },
+    incidents,
+    toClose: [],
+  };
+}
+
+export function stateOf({ health, incidents }: DeliveryContext): ChannelState {
+  return { health, incidents: [...incidents] };
+}
 
 export function inHand(parcel: Parcel | null): Parcel {
   if (parcel === null) throw new Error('No message is under way.');
@@ -61,19 +100,36 @@ export function allOf({ notification, instead }: Parcel): StoredNotification[] {
 
 /** The next message, taken out of the queue; at least one notification is in it. */
 export function chosen(context: DeliveryContext): Partial<DeliveryContext> {
-  const { queue, clock } = context;
+  const { queue, clock, port } = context;
   const at = clock.now();
   const step = planNext(context, at);
   if (step.kind === 'together') {
-    return taken(context, parcelOf(step.notifications, { id: uuidAt(at), at }));
+    return taken(context, parcelOf(step.notifications, port.stamp()));
   }
   // Where the clock was set since it was looked at, the oldest goes.
   const notification = step.kind === 'alone' ? step.notification : queue[0];
   return notification ? taken(context, { notification, instead: [] }) : {};
 }
 
-function taken({ queue }: DeliveryContext, parcel: Parcel): Partial<DeliveryContext> {
-  return { parcel, queue: without(queue, allOf(parcel)), wasLimited: false };
+function taken(context: DeliveryContext, made: Parcel): Partial<DeliveryContext> {
+  const { queue, wasLimited, incidents: before, port } = context;
+  const { parcel, incidents, toClose } = announcementOf(made, before, port.checkExists);
+  return {
+    parcel,
+    queue: without(queue, allOf(made)),
+    wasLimited: wasLimited && isClosing(made.notification),
+    incidents,
+    toClose,
+  };
+}
+
+/** A check that is deleted will never recover: what was open because of it alone is over. */
+export function afterDeletion(
+  { incidents: before }: DeliveryContext,
+  checkId: string,
+): Partial<DeliveryContext> {
+  const { incidents, keys } = ended(before, (id) => id === checkId);
+  return { incidents, toClose: keys };
 }
 
 function without(
@@ -82,6 +138,16 @@ function without(
 ): StoredNotification[] {
   const ids = new Set(gone.map(({ id }) => id));
   return queue.filter(({ id }) => !ids.has(id));
+}
+
+/** The message is tried now. */
+export function begun({ parcel, sentAt, closedAt, clock }: DeliveryContext) {
+  const { notification, instead } = inHand(parcel);
+  const at = clock.now();
+  const tried = isClosing(notification)
+    ? { sentAt, closedAt: at }
+    : { sentAt: [...recent(sentAt, at), at], closedAt };
+  return { ...tried, parcel: { notification: underWay(notification), instead } };
 }
 
 export function verdict({ parcel, health }: DeliveryContext, delivery: Delivery): Verdict {
@@ -157,11 +223,6 @@ export function orphans({ parcel, queue, clock }: DeliveryContext): StoredNotifi
   const owes = parcel ? [parcel.notification, ...queue] : queue;
   const given = owes.map((one) => givenUp(one, 'The channel was deleted.', clock.now()));
   return [...given, ...(parcel?.instead ?? [])];
-}
-
-/** Times of the last minute; one that is still to come is that of a clock that was set back. */
-export function recent(times: readonly number[], now: number): number[] {
-  return times.filter((at) => at <= now && now - at < RATE_WINDOW_MS);
 }
 
 /** Whether a time is to be waited for; no wait is longer than this, unless the clock was set back. */

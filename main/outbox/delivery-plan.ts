@@ -3,8 +3,8 @@ import { MAX_RETRY_AFTER_MS } from './attempt.ts';
 import { directionOf } from './digest.ts';
 
 /**
- * What a channel sends next. The first bad news goes at once; what follows within moments is
- * gathered, so that a storm can be seen and told in one message.
+ * Which message a channel sends next. The first bad news goes at once; what follows within moments
+ * is gathered, so that a storm can be seen and told in one message.
  */
 
 /** What the operator has set; docs/settings.md. */
@@ -15,7 +15,7 @@ export interface OutboxLimits {
   messagesPerMinute: number;
 }
 
-/** What is owed on one channel. */
+/** The messages that are owed on one channel. */
 export interface Owed {
   /** Oldest first. */
   queue: readonly StoredNotification[];
@@ -33,18 +33,18 @@ export type Step =
   | { kind: 'together'; notifications: readonly StoredNotification[] };
 
 /** Longest that an alert waits to see whether others come with it: bad news at night cannot wait. */
-export const GATHER_MS = 2_000;
+const GATHER_MS = 2_000;
 /** Alerts that are no further apart came together. */
-export const STORM_WINDOW_MS = 10_000;
+const STORM_WINDOW_MS = 10_000;
 /** A storm is told once nothing has come for so long: then it is whole. */
-export const STORM_QUIET_MS = 5_000;
+const STORM_QUIET_MS = 5_000;
 /** Or so long after its first alert: checks that run every minute have all spoken by then. */
 export const STORM_LONGEST_MS = 60_000;
 /** Most that one message stands for: to make and to keep it takes some milliseconds (measured: 8). */
-export const MAX_TOGETHER = 2_000;
+const MAX_TOGETHER = 2_000;
 
-/** Decides what comes next; `queue` holds at least one notification. */
-export function planNext(owed: Owed, now: number): Step {
+/** Decides which message comes next; `queue` holds at least one. */
+export function planMessage(owed: Owed, now: number): Step {
   const { queue, wasLimited } = owed;
   const crowd = queue.filter(isGathered);
   const alone = queue.find((notification) => !isGathered(notification));
@@ -74,7 +74,6 @@ export function isGathered({ notice }: StoredNotification): boolean {
 function planCalm(owed: Owed, alone: StoredNotification | undefined, now: number): Step {
   const [head] = owed.queue;
   if (head === undefined) throw new Error('Nothing is owed.');
-  // Read back after a restart, while it waited for its next try.
   if (isBackingOff(head, now)) return { kind: 'wait', until: head.dueAt };
   const until = head.createdAt + GATHER_MS;
   // A time that is still to come is that of a clock that was set back: nobody waits for it.
@@ -83,7 +82,8 @@ function planCalm(owed: Owed, alone: StoredNotification | undefined, now: number
   return isDue ? { kind: 'alone', notification: head } : { kind: 'wait', until };
 }
 
-function isBackingOff({ tries, dueAt }: StoredNotification, now: number): boolean {
+/** Whether it was read back after a restart, while it waited for its next try. */
+export function isBackingOff({ tries, dueAt }: StoredNotification, now: number): boolean {
   return tries > 0 && now < dueAt && dueAt - now <= MAX_RETRY_AFTER_MS;
 }
 

@@ -2,10 +2,11 @@ import { ALERT_SUBJECTS, type AlertSubject } from '#shared/alert/alert-type.ts';
 import { incidentKey } from '#shared/channel/incident-key.ts';
 import type { AlertNotice, DigestNotice, FlappingNotice, Notice } from '#shared/channel/notice.ts';
 import { ABOUT_NO_CHECK, owedFrom, type StoredNotification } from '#shared/channel/notification.ts';
+import type { Stamp } from './ordered-ids.ts';
 
 /** Many notices in one message (threats 24). */
 
-export type Direction = DigestNotice['direction'];
+type Direction = DigestNotice['direction'];
 
 /** One message, and the notifications that it stands for. */
 export interface Parcel {
@@ -36,18 +37,21 @@ export function directionOf(notice: Notice): Direction | null {
   return null;
 }
 
+/** Whether a notice says how its check runs; not that its certificate ends soon. */
+export function isAboutRuns(notice: Notice): boolean {
+  const direction = directionOf(notice);
+  return direction !== null && direction !== 'expiring';
+}
+
 /**
  * The next message over notifications that are told together: about each check its newest notice
  * only, and only the checks that stand as the one named first. A check that failed and recovered
  * meanwhile is told as recovered. Where that leaves one check, its newest notice is sent as it is.
  *
  * @param notifications at least one, oldest first; only of alerts and of flapping
- * @param made id and time, epoch ms, for the digest
+ * @param made for the digest
  */
-export function parcelOf(
-  notifications: readonly StoredNotification[],
-  made: { id: string; at: number },
-): Parcel {
+export function parcelOf(notifications: readonly StoredNotification[], made: Stamp): Parcel {
   const gathered = notifications.filter(isGathered);
   const newest = new Map(gathered.map((one) => [incidentKey(one.notice), one]));
   const directionNow = (one: Gathered) =>
@@ -80,11 +84,11 @@ function digest(
   { channelId, channelType }: StoredNotification,
   told: readonly Gathered[],
   direction: Direction,
-  { id, at }: { id: string; at: number },
+  stamp: Stamp,
 ): StoredNotification {
   const notices = told.map(({ notice }) => notice);
   return {
-    ...owedFrom(id, at),
+    ...owedFrom(stamp),
     ...ABOUT_NO_CHECK,
     channelId,
     channelType,
@@ -102,6 +106,7 @@ function digestNotice(notices: readonly GatheredNotice[], direction: Direction):
     groups: largestGroups(notices),
     causes: [...causes].slice(0, MAX_CAUSES),
     checkNames: notices.slice(0, MAX_NAMES).map(({ check }) => check.name),
+    incident: null,
     startedAt: starts[0] ?? '',
     link: null,
   };

@@ -3,10 +3,11 @@ import type { OwnNotice } from '#shared/channel/notice.ts';
 import { ABOUT_NO_CHECK, owedFrom, type StoredNotification } from '#shared/channel/notification.ts';
 import { uuidAt } from '../actors/uuid-at.ts';
 import type { ChannelTrouble } from './channel-health.ts';
+import type { Stamp } from './ordered-ids.ts';
 
-/** A notification to be sent once more, as a new one. `at` is in epoch milliseconds. */
-export function sentAgain(notification: StoredNotification, at: number): StoredNotification {
-  return { ...notification, ...owedFrom(uuidAt(at), at) };
+/** A notification to be sent once more, as a new one. */
+export function sentAgain(notification: StoredNotification, stamp: Stamp): StoredNotification {
+  return { ...notification, ...owedFrom(stamp) };
 }
 
 /** News of the monitor itself, owed to one channel. */
@@ -16,11 +17,27 @@ export function ownNotification(
   at: number,
 ): StoredNotification {
   return {
-    ...owedFrom(uuidAt(at), at),
+    ...owedFrom({ id: uuidAt(at), at }),
     ...ABOUT_NO_CHECK,
     channelId,
     channelType: type,
     notice,
+  };
+}
+
+/** The event that closes an incident at the service that keeps it. */
+export function closingNotification(
+  { id: channelId, type: channelType }: AlertChannel,
+  incident: string,
+  stamp: Stamp,
+): StoredNotification {
+  const startedAt = new Date(stamp.at).toISOString();
+  return {
+    ...owedFrom(stamp),
+    ...ABOUT_NO_CHECK,
+    channelId,
+    channelType,
+    notice: { kind: 'closing', incident, startedAt, link: null },
   };
 }
 
@@ -34,6 +51,7 @@ export function channelNotice(
   return {
     kind: 'own',
     condition: 'CHANNEL_DEAD',
+    channelId: channel.id,
     isOver,
     reason: isOver ? `${name} takes messages again` : `${name} takes no messages: ${reason}`,
     since,

@@ -1,25 +1,35 @@
-import { type ActorRefFrom, createActor } from 'xstate';
 import type { AlertChannel } from '#shared/channel/channel.ts';
+import type { ChannelState } from '#shared/channel/channel-state.ts';
 import type { Notice, OwnNotice } from '#shared/channel/notice.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
+import type { Check } from '#shared/check/check.ts';
 import type { Clock } from '#shared/clock.ts';
-import { actorClock } from '../actors/actor-clock.ts';
 import { failed } from '../channels/delivery.ts';
 import type { Delivery } from '../channels/sender.ts';
 import type { Log } from '../log.ts';
-import { LatestKeeper } from '../sessions/latest-keeper.ts';
 import type { Collection } from '../store/configuration.ts';
 import type { History } from '../store/history.ts';
+import { ChannelActors } from './channel-actors.ts';
 import { type ChannelTrouble, MAX_OWED_WHILE_DEAD } from './channel-health.ts';
-import { deliveryMachine } from './delivery.machine.ts';
-import type { DeliveryPort } from './delivery-context.ts';
+import type { DeliveryInput, DeliveryPort } from './delivery-context.ts';
+import { DeliveryKeeper } from './delivery-keeper.ts';
 import type { OutboxLimits } from './delivery-plan.ts';
-import { channelNotice, ownNotification, sentAgain } from './new-notification.ts';
+import {
+  channelNotice,
+  closingNotification,
+  ownNotification,
+  sentAgain,
+} from './new-notification.ts';
+import { OrderedIds, type Stamp } from './ordered-ids.ts';
 import type { Outbox } from './outbox-port.ts';
 import { OwedBacklog } from './owed-backlog.ts';
 
 export interface OutboxParts {
-  history: Pick<History, 'write' | 'loadOwedNotifications' | 'findNotification'>;
+  history: Pick<
+    History,
+    'write' | 'loadOwedNotifications' | 'loadChannelStates' | 'findNotification'
+  >;
+  checks: Pick<Collection<Check>, 'get' | 'subscribe'>;
   channels: Pick<Collection<AlertChannel>, 'get' | 'all' | 'subscribe'>;
   limits: OutboxLimits;
   clock: Clock;
@@ -32,34 +42,24 @@ export interface OutboxParts {
   send(channel: AlertChannel, notice: Notice): Promise<Delivery>;
 }
 
-/** Notifications that are kept together; named by the first of them. */
-interface Batch {
-  id: string;
-  notifications: readonly StoredNotification[];
-}
-
-type ChannelActor = ActorRefFrom<typeof deliveryMachine>;
-
 /** Owed notifications that are held in memory; what is beyond waits in the store. */
 export const MAX_OWED = 10_000;
 /** The part of it that all dead channels together may hold, so that the others have room. */
 const DEAD_SHARE = 0.5;
-/** How long a stop waits for the sends under way. */
-const DRAIN_MS = 5_000;
 /** A send that takes longer than every sender may take got lost. */
 const SEND_PATIENCE_MS = 60_000;
 
 /**
- * Where notifications leave: an actor for each channel that was ever owed one, and where its ports
- * are bound. A channel that is slow, limited or dead delays no other.
+ * Where notifications leave: by the actor of each channel, whose ports are bound here. A channel that
+ * is slow, limited or dead delays no other.
  */
 export class OutboxDesk implements Outbox {
   readonly #parts: OutboxParts;
+  readonly #ids = new OrderedIds();
   readonly #owed: OwedBacklog;
-  readonly #keeper: LatestKeeper<Batch>;
-  readonly #actors = new Map<string, ChannelActor>();
-  #unsubscribe = () => {};
-  #allStopped = () => {};
+  readonly #keeper: DeliveryKeeper;
+  readonly #actors: ChannelActors;
+  #unsubscribe: (() => void)[] = [];
   #stopping: Promise<void> | undefined;
 
   constructor(parts: OutboxParts) {
@@ -69,18 +69,28 @@ export class OutboxDesk implements Outbox {
       max: parts.maxOwed ?? MAX_OWED,
       deliver: (notifications) => this.#deliver(notifications),
     });
-    this.#keeper = new LatestKeeper({
+    this.#keeper = new DeliveryKeeper(parts);
+    this.#actors = new ChannelActors({
       ...parts,
-      write: ({ notifications }) => parts.history.write({ notifications: [...notifications] }),
+      inputOf: (channelId) => this.#inputOf(channelId),
+      // A channel whose actor failed begins anew with what the store has.
+      lost: (channelId) => this.#owed.abandon(channelId),
     });
   }
 
   /** Sends what is owed since before the last stop, and from then on what comes. Rejects as the store. */
   async start(): Promise<void> {
-    const { channels } = this.#parts;
-    this.#unsubscribe = channels.subscribe(({ record }) =>
-      this.#actors.get(record.id)?.send({ type: 'TRY_NOW' }),
-    );
+    const { channels, checks } = this.#parts;
+    this.#unsubscribe = [
+      channels.subscribe(({ kind, record }) => {
+        this.#actors.sendIfThere(record.id, { type: 'TRY_NOW' });
+        if (kind === 'delete') this.#keeper.forget(record.id);
+      }),
+      checks.subscribe(({ kind, record }) => {
+        if (kind === 'delete') this.#loseCheck(record.id);
+      }),
+    ];
+    await this.#keeper.open();
     await this.#owed.open();
   }
 
@@ -90,15 +100,20 @@ export class OutboxDesk implements Outbox {
     return this.#stopping;
   }
 
+  stamp(): Stamp {
+    return this.#ids.next(this.#parts.clock.now());
+  }
+
   take(notifications: readonly StoredNotification[]): void {
     this.#owed.take(notifications);
   }
 
-  async takeUnkept(notifications: readonly StoredNotification[]): Promise<void> {
+  async takeUnkept(news: readonly StoredNotification[]): Promise<void> {
     const { history, log } = this.#parts;
-    if (notifications.length === 0) return;
+    if (news.length === 0) return;
+    const notifications = news.map((one) => sentAgain(one, this.stamp()));
     try {
-      await history.write({ notifications: [...notifications] });
+      await history.write({ notifications });
     } catch (error) {
       // A store that fails is what may be told of: they are kept once they are sent.
       log.error({ err: error }, 'News of the monitor itself could not be kept.');
@@ -108,14 +123,14 @@ export class OutboxDesk implements Outbox {
 
   /** The network is back: nobody waits for the next try. */
   tryNow(): void {
-    for (const actor of this.#actors.values()) actor.send({ type: 'TRY_NOW' });
+    this.#actors.sendAll({ type: 'TRY_NOW' });
   }
 
   async resend(notificationId: string): Promise<StoredNotification | null> {
-    const { history, channels, clock } = this.#parts;
+    const { history, channels } = this.#parts;
     const notification = await history.findNotification(notificationId);
     if (notification === null || !channels.get(notification.channelId)) return null;
-    const again = sentAgain(notification, clock.now());
+    const again = sentAgain(notification, this.stamp());
     await history.write({ notifications: [again] });
     this.take([again]);
     return again;
@@ -123,43 +138,32 @@ export class OutboxDesk implements Outbox {
 
   async #stop(): Promise<void> {
     this.#owed.close();
-    this.#unsubscribe();
-    const { clock } = this.#parts;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = clock.setTimeout(resolve, DRAIN_MS);
-    this.#allStopped = resolve;
-    for (const actor of this.#actors.values()) actor.send({ type: 'STOP' });
-    if (this.#actors.size > 0) await promise;
-    clock.clearTimeout(timer);
-    for (const actor of this.#actors.values()) actor.stop();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#actors.stop();
     await this.#keeper.close();
   }
 
   #deliver(notifications: readonly StoredNotification[]): void {
     for (const [channelId, owed] of Map.groupBy(notifications, (one) => one.channelId)) {
-      this.#actorOf(channelId).send({ type: 'TAKE', notifications: owed });
+      this.#actors.send(channelId, { type: 'TAKE', notifications: owed });
     }
   }
 
-  #actorOf(channelId: string): ChannelActor {
-    const known = this.#actors.get(channelId);
-    if (known) return known;
+  #inputOf(channelId: string): DeliveryInput {
     const { clock, limits } = this.#parts;
-    const input = { clock, limits, port: this.#portOf(channelId) };
-    const actor = createActor(deliveryMachine, { clock: actorClock(clock), input });
-    this.#actors.set(channelId, actor);
-    actor.subscribe({
-      complete: () => this.#close(channelId),
-      error: (error) => this.#revive(channelId, error),
-    });
-    return actor.start();
+    const state = this.#keeper.stateOf(channelId);
+    return { clock, limits, state, port: this.#portOf(channelId) };
   }
 
   #portOf(channelId: string): DeliveryPort {
     return {
+      stamp: () => this.stamp(),
       channelExists: () => this.#parts.channels.get(channelId) !== undefined,
+      checkExists: (checkId) => this.#parts.checks.get(checkId) !== undefined,
       send: ({ notice }) => this.#send(channelId, notice),
-      keep: (notifications) => this.#keep(notifications),
+      keep: (notifications, state) => this.#keep(channelId, notifications, state),
+      close: (incidents, state) =>
+        void this.#owe(channelId, this.#closings(channelId, incidents), state),
       release: (notifications) => this.#owed.release(notifications),
       tellTrouble: (trouble) => void this.#tellTrouble(channelId, trouble),
       mostOwedWhileDead: () => this.#mostOwedWhileDead(),
@@ -186,15 +190,35 @@ export class OutboxDesk implements Outbox {
     }
   }
 
-  async #keep(notifications: readonly StoredNotification[]): Promise<boolean> {
-    const [first] = notifications;
-    if (!first) return true;
-    return (await this.#keeper.keep({ id: first.id, notifications })).kept;
+  #closings(channelId: string, incidents: readonly string[]): StoredNotification[] {
+    const channel = this.#parts.channels.get(channelId);
+    if (channel === undefined) return [];
+    return incidents.map((key) => closingNotification(channel, key, this.stamp()));
+  }
+
+  /** Of a channel that is gone nothing is known any more. */
+  #keep(channelId: string, notifications: readonly StoredNotification[], state: ChannelState) {
+    const isThere = this.#parts.channels.get(channelId) !== undefined;
+    return this.#keeper.keep(channelId, notifications, isThere ? state : null);
+  }
+
+  async #owe(channelId: string, notifications: readonly StoredNotification[], state: ChannelState) {
+    await this.#keep(channelId, notifications, state);
+    this.take(notifications);
+  }
+
+  /** Also where nothing is owed now: an incident may be open because of it alone. */
+  #loseCheck(checkId: string): void {
+    for (const { id } of this.#parts.channels.all()) {
+      const { incidents = [] } = this.#keeper.stateOf(id) ?? {};
+      if (!incidents.some(({ checkIds }) => checkIds.includes(checkId))) continue;
+      this.#actors.send(id, { type: 'CHECK_DELETED', checkId });
+    }
   }
 
   #mostOwedWhileDead(): number {
-    const dead = [...this.#actors.values()].filter((actor) => healthOf(actor).dead !== null);
-    const share = ((this.#parts.maxOwed ?? MAX_OWED) * DEAD_SHARE) / Math.max(1, dead.length);
+    const dead = Math.max(1, this.#actors.countDead());
+    const share = ((this.#parts.maxOwed ?? MAX_OWED) * DEAD_SHARE) / dead;
     return Math.min(MAX_OWED_WHILE_DEAD, Math.floor(share));
   }
 
@@ -214,23 +238,7 @@ export class OutboxDesk implements Outbox {
   }
 
   #isWell(channelId: string): boolean {
-    const actor = this.#actors.get(channelId);
-    return actor === undefined || healthOf(actor).failingSince === null;
+    const health = this.#actors.healthOf(channelId) ?? this.#keeper.stateOf(channelId)?.health;
+    return health === undefined || health.failingSince === null;
   }
-
-  #close(channelId: string): void {
-    this.#actors.delete(channelId);
-    if (this.#actors.size === 0) this.#allStopped();
-  }
-
-  /** A channel whose actor failed begins anew with what the store has. */
-  #revive(channelId: string, error: unknown): void {
-    this.#parts.log.error({ err: error, channelId }, 'The actor of an alert channel failed.');
-    this.#close(channelId);
-    this.#owed.abandon(channelId);
-  }
-}
-
-function healthOf(actor: ChannelActor) {
-  return actor.getSnapshot().context.health;
 }

@@ -1,5 +1,6 @@
 import type { KeptAlertState } from '#shared/alert/kept-alert-state.ts';
 import type { StoredAlert } from '#shared/alert/stored-alert.ts';
+import type { ChannelState } from '#shared/channel/channel-state.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { ResultField, StoredResult } from '#shared/result/check-result.ts';
 import type { KeptStatus } from '#shared/result/check-status.ts';
@@ -49,6 +50,8 @@ export interface History {
   listAlerts(query: AlertQuery): Promise<{ alerts: StoredAlert[]; total: number }>;
   /** What is owed to channels: PENDING and IN_PROGRESS, oldest first, by pages. */
   loadOwedNotifications(query: OwedQuery): Promise<StoredNotification[]>;
+  /** What is known of each channel of which anything is, by its id. */
+  loadChannelStates(): Promise<Map<string, ChannelState>>;
   /** The delivery log, newest first. */
   listNotifications(
     query: NotificationQuery,
@@ -66,6 +69,8 @@ export interface History {
    * null at the first start of all.
    */
   lastAliveAt(): Promise<number | null>;
+  /** Keeps a mark, to see whether anything can be kept now; rejects where it cannot. */
+  probe(): Promise<void>;
   /** Writes what is queued and ends. */
   close(): Promise<void>;
 }
@@ -79,6 +84,8 @@ export interface HistoryFacts {
   alerts?: StoredAlert[];
   /** Replaced whole, by id. One that is kept as settled is never changed again. */
   notifications?: StoredNotification[];
+  /** Of channels after these facts, replaced whole; null where nothing is known any more. */
+  channelStates?: { channelId: string; state: ChannelState | null }[];
   /**
    * Replaced whole, by id. One that is kept as over is never changed again: what comes late for it
    * is dropped. The time of an id is that of `createdAt`.

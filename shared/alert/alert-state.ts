@@ -26,7 +26,6 @@ const raised = z.strictObject({
   /** When it, or the last reminder of it, was sent. */
   lastAt: instant,
 });
-export type Raised = z.output<typeof raised>;
 
 /** Whether receivers were told of failing, of degraded runs, and not yet that it is over. */
 const told = z.strictObject({ degraded: z.boolean(), failing: z.boolean() });

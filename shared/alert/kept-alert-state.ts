@@ -6,7 +6,7 @@ import { sslState } from './ssl-state.ts';
  * What the last alert of a trouble told of the run that caused it, for the reminders that say it
  * again. Texts are cut before they come here.
  */
-export const alertCause = z.strictObject({
+const alertCause = z.strictObject({
   /** The alert's id; null where it was none of its own. */
   alertId: z.string().nullable(),
   resultId: z.string().nullable(),

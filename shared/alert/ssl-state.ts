@@ -11,7 +11,6 @@ const announced = z.strictObject({
   /** The thresholds, in days, that were said to be reached. */
   thresholds: z.array(z.int().min(0).max(365)).max(366),
 });
-export type AnnouncedCertificate = z.output<typeof announced>;
 
 /** What was said of the certificates that a check met; the latest last. Kept as the alert state is. */
 export const sslState = z.strictObject({

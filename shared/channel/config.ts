@@ -34,10 +34,10 @@ export const WEBHOOK_TYPES = [
 ] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
-export const WEBHOOK_METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'HEAD', 'DELETE'] as const;
+const WEBHOOK_METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'HEAD', 'DELETE'] as const;
 
 /** Characters of a webhook's template. */
-export const MAX_TEMPLATE_CHARS = 64_000;
+const MAX_TEMPLATE_CHARS = 64_000;
 const MAX_PARAMETERS = 50;
 
 const words = z.string().max(500);

@@ -2,9 +2,9 @@ import type { Notice } from './notice.ts';
 
 /**
  * What a notice is about, the same for its beginning and its end: services that keep incidents open
- * and close them by it. At most 100 characters.
+ * and close them by it. At most 100 characters; null where no incident begins or ends with it.
  */
-export function incidentKey(notice: Notice): string {
+export function incidentKey(notice: Notice): string | null {
   switch (notice.kind) {
     case 'alert':
       return notice.alertType === 'ALERT_SSL'
@@ -13,8 +13,11 @@ export function incidentKey(notice: Notice): string {
     case 'flapping':
       return `watchpost-check-${notice.check.id}`;
     case 'digest':
-      return notice.direction === 'expiring' ? 'watchpost-certificates' : 'watchpost-storm';
-    case 'own':
-      return `watchpost-own-${notice.condition.toLowerCase()}`;
+    case 'closing':
+      return notice.incident;
+    case 'own': {
+      const condition = notice.condition.toLowerCase();
+      return `watchpost-own-${[condition, notice.channelId].filter((part) => part).join('-')}`;
+    }
   }
 }

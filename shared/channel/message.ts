@@ -11,7 +11,7 @@ import type {
 import { type Tone, titleOf, toneOf } from './title.ts';
 
 /** One thing that a message says. */
-export interface Fact {
+interface Fact {
   label: string;
   value: string;
 }
@@ -60,6 +60,8 @@ function factsOf(notice: Notice): Fact[] {
       return flappingFacts(notice);
     case 'own':
       return ownFacts(notice);
+    case 'closing':
+      return [{ label: 'At', value: instantText(notice.startedAt) }];
   }
 }
 

@@ -62,6 +62,11 @@ export interface DigestNotice {
   causes: readonly string[];
   /** The first names of checks. */
   checkNames: readonly string[];
+  /**
+   * The incident that it opens or, where checks recovered, the one that it closes, at a service that
+   * keeps incidents. Null: none.
+   */
+  incident: string | null;
   startedAt: string;
   link: string | null;
 }
@@ -85,6 +90,8 @@ export interface OwnNotice {
   kind: 'own';
   /** Stays the same from the beginning to the end of one trouble. */
   condition: 'BLIND' | 'CHANNEL_DEAD';
+  /** Of CHANNEL_DEAD: which one, as each has an end of its own. */
+  channelId?: string;
   isOver: boolean;
   /** What is the matter, in a sentence without a full stop. */
   reason: string;
@@ -94,5 +101,16 @@ export interface OwnNotice {
   link: string | null;
 }
 
+/**
+ * That an incident is over, for the service that keeps it: another message told people already. Only
+ * such services are sent it.
+ */
+interface ClosingNotice {
+  kind: 'closing';
+  incident: string;
+  startedAt: string;
+  link: null;
+}
+
 /** Whatever is told over a channel. */
-export type Notice = AlertNotice | DigestNotice | FlappingNotice | OwnNotice;
+export type Notice = AlertNotice | DigestNotice | FlappingNotice | OwnNotice | ClosingNotice;

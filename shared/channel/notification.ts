@@ -68,7 +68,7 @@ export interface StoredNotification {
 }
 
 /** What a notification begins with. `at` is epoch ms, the time of the id. */
-export function owedFrom(id: string, at: number) {
+export function owedFrom({ id, at }: { id: string; at: number }) {
   return {
     id,
     status: 'PENDING',

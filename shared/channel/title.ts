@@ -28,6 +28,8 @@ export function toneOf(notice: Notice): Tone {
       return notice.settledAs === null ? 'degraded' : SUBJECT_TONES[notice.settledAs];
     case 'own':
       return notice.isOver ? 'up' : 'warning';
+    case 'closing':
+      return 'up';
   }
 }
 
@@ -42,6 +44,8 @@ export function titleOf(notice: Notice): string {
       return flappingTitle(notice);
     case 'own':
       return ownTitle(notice);
+    case 'closing':
+      return 'Nothing of this incident is left';
   }
 }
 

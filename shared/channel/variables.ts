@@ -74,6 +74,8 @@ function kindVariables(notice: Notice): Partial<Record<VariableName, VariableVal
         CHECK_ERROR_MESSAGE: notice.causes.join('; '),
         RESULT_LINK: notice.link,
       };
+    case 'closing':
+      return { CHECK_NAME: 'Watchpost' };
     case 'own':
       return {
         CHECK_NAME: 'Watchpost',

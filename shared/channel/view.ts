@@ -26,7 +26,7 @@ export const channelView = z.object({
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime().nullable(),
 });
-export type ChannelView = z.output<typeof channelView>;
+type ChannelView = z.output<typeof channelView>;
 
 /** The same as it is read: nobody deploys channels from a project yet. */
 export const channelReadView = channelView.extend({

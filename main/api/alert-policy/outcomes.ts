@@ -5,7 +5,7 @@ import type { History, OutcomeRow } from '../../store/history.ts';
 import { refuseProblems } from '../api-error.ts';
 
 /** So many results of one simulation; a check that runs each minute has 44,640 in 31 days. */
-export const MAX_OUTCOMES = 500_000;
+const MAX_OUTCOMES = 500_000;
 /** Results read at once: a thousand take up to 8 ms to go through while the code is cold. */
 const SLICE = 500;
 

@@ -1,44 +1,54 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AlertPolicy } from '#shared/alert/alert.ts';
 import type { Window } from '#shared/api/window.ts';
 import type { Check } from '#shared/check/check.ts';
 import { PolicyReplay, type ReplaySummary } from '#shared/rules/alert/replay.ts';
 import type { OutcomeReader } from './outcomes.ts';
+import type { Pace } from './turns.ts';
 
 /** Reminders of so long a time without a run are worked out at once. */
-const PAUSE_MS = 86_400_000;
+const PAUSE_MS = 6 * 3_600_000;
 
-export interface ReplayedCheck {
+interface ReplayedCheck {
   check: Check;
   /** Each is run over the same results. */
   policies: readonly AlertPolicy[];
   silencedAt(at: number): boolean;
 }
 
-/** Runs policies over the results of a check; answers a summary for each, in their order. */
+/**
+ * Runs policies over the results of a check; answers a summary for each, in their order.
+ *
+ * @throws ApiError 408 where the client hung up
+ */
 export async function replayCheck(
   { check, policies, silencedAt }: ReplayedCheck,
   window: Window,
-  reader: OutcomeReader,
+  { reader, pace }: { reader: OutcomeReader; pace: Pace },
 ): Promise<ReplaySummary[]> {
   const replays = policies.map((policy) => new PolicyReplay(policy, silencedAt));
   let at = window.from;
   for await (const outcomes of reader.outcomesOf(check, window)) {
     for (const outcome of outcomes) {
-      await passTo(outcome.at, at, replays);
+      await passTo(outcome.at, at, { replays, pace });
       for (const replay of replays) replay.add(outcome);
       at = outcome.at;
+      if (pace.isDue) await pace.rest();
     }
-    await nextTurn();
+    // To take a slice over from the reader took a while as well.
+    await pace.rest();
   }
-  await passTo(window.to, at, replays);
+  await passTo(window.to, at, { replays, pace });
   return replays.map((replay) => replay.end(window.to));
 }
 
 /** A long time without a run passes in slices, as an unlimited reminder may fall due each minute. */
-async function passTo(end: number, from: number, replays: readonly PolicyReplay[]): Promise<void> {
+async function passTo(
+  end: number,
+  from: number,
+  { replays, pace }: { replays: readonly PolicyReplay[]; pace: Pace },
+): Promise<void> {
   for (let at = from + PAUSE_MS; at < end; at += PAUSE_MS) {
     for (const replay of replays) replay.passTo(at);
-    await nextTurn();
+    if (pace.isDue) await pace.rest();
   }
 }

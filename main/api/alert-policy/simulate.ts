@@ -11,6 +11,7 @@ import { type Context, KEY, operation } from '../operation.ts';
 import { OutcomeReader } from './outcomes.ts';
 import { replayCheck } from './replay-checks.ts';
 import { NOTHING_REPLAYED, policySummary, viewTotal, withCheck } from './summary.ts';
+import { Pace } from './turns.ts';
 
 const MAX_CHECKS = 100;
 const MAX_PERIOD_MS = 31 * 86_400_000;
@@ -52,21 +53,20 @@ export const simulatePolicy = operation({
   tag: 'Appliance',
   summary: 'Try alert settings on a period of the past',
   description:
-    'At most 100 checks, 31 days and 500,000 results. Each check is judged as if it had passed before the period and were neither muted nor deactivated; maintenance windows count.',
+    'At most 100 checks, 31 days and 500,000 results; one simulation at a time, and 429 where too many wait. It ends when the client hangs up. Each check is judged as if it had passed before the period and were neither muted nor deactivated; maintenance windows count.',
   access: KEY,
   internal: true,
   body: { schema: simulationBody },
   status: 200,
   response: simulation,
-  failures: [404],
-  // One at a time: each goes through a lot of history.
-  handle: ({ body }, context) =>
-    context.serial('alert-policy', async () => ({
-      content: { json: await simulate(body, context) },
+  failures: [404, 429],
+  handle: ({ body, isGone }, context) =>
+    context.simulations.take(async () => ({
+      content: { json: await simulate(body, new Pace(isGone), context) },
     })),
 });
 
-async function simulate(body: SimulationBody, context: Context) {
+async function simulate(body: SimulationBody, pace: Pace, context: Context) {
   const window = { from: body.from, to: body.to };
   refuseProblems({
     source: 'payload',
@@ -78,9 +78,10 @@ async function simulate(body: SimulationBody, context: Context) {
   let current = NOTHING_REPLAYED;
   let simulated = NOTHING_REPLAYED;
   for (const { check } of subjects) {
+    await pace.rest();
     const policies = policiesOf(check, body, context);
     const replayed = { check, policies, silencedAt: (at: number) => silenced(check, at) };
-    const [now, then] = await replayCheck(replayed, window, reader);
+    const [now, then] = await replayCheck(replayed, window, { reader, pace });
     if (now) current = withCheck(current, check.id, now);
     if (then) simulated = withCheck(simulated, check.id, then);
   }

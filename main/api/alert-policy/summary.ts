@@ -36,7 +36,7 @@ export const policySummary = z.object({
 export type PolicySummary = z.output<typeof policySummary>;
 
 /** What was replayed of several checks. */
-export interface ReplayTotal {
+interface ReplayTotal {
   count: number;
   withheld: number;
   /** In the order of time; no more than an answer shows. */

@@ -52,6 +52,7 @@ function act(operation: Operation, context: Context): RequestHandler {
       account: accountOf(context.configuration),
       baseUrl: context.options.publicUrl ?? `${request.protocol}://${request.get('host')}`,
       header: (name: string) => request.get(name),
+      isGone: () => request.socket.destroyed,
     };
     const reply = await operation.handle(input as never, context);
     response.set('cache-control', 'no-store');

@@ -15,7 +15,7 @@ export interface Composed {
   body: string | undefined;
 }
 
-export interface World {
+interface World {
   now: Date;
   /** The account's variables; those of the notice go before them. */
   variables: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { Notice } from '#shared/channel/notice.ts';
 export type WebhookConfig = ChannelConfigs['WEBHOOK'];
 
 /** A request without a template of the user's. */
-export interface Draft {
+interface Draft {
   url: URL;
   query: readonly (readonly [string, string])[];
   notice: Notice;

@@ -41,6 +41,7 @@ export class AlertReader {
   readonly #alerts: StatementSync;
   readonly #countAlerts: StatementSync;
   readonly #owed: StatementSync;
+  readonly #channelStates: StatementSync;
   readonly #notifications: StatementSync;
   readonly #countNotifications: StatementSync;
   readonly #notification: StatementSync;
@@ -54,6 +55,7 @@ export class AlertReader {
     );
     this.#countAlerts = database.prepare(`SELECT count(*) AS count ${LISTED_ALERTS}`);
     this.#owed = database.prepare(OWED_NOTIFICATIONS);
+    this.#channelStates = database.prepare('SELECT channel, body FROM channel_states');
     this.#notifications = database.prepare(
       `SELECT body ${LOGGED_NOTIFICATIONS} ORDER BY id DESC LIMIT $limit OFFSET $offset`,
     );
@@ -75,6 +77,12 @@ export class AlertReader {
   loadOwedNotifications({ after, limit }: OwedQuery): string {
     const seen = after === undefined ? BEFORE_EVERY_ID : requireUuid(after);
     return arrayOf(this.#owed.all({ after: seen, limit }));
+  }
+
+  /** JSON text of `[channel id, state]` of every channel of which anything is known. */
+  loadChannelStates(): string {
+    const rows = this.#channelStates.all();
+    return `[${rows.map(({ channel, body }) => `[${JSON.stringify(channel)},${body}]`).join(',')}]`;
   }
 
   /** A page with its entries as the text of a JSON array, newest first. */

@@ -1,17 +1,20 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredAlert } from '#shared/alert/stored-alert.ts';
+import type { ChannelState } from '#shared/channel/channel-state.ts';
 import { isOwed, type StoredNotification } from '#shared/channel/notification.ts';
 import { requireUuid, requireUuidOfTime } from './uuid.ts';
 
 const MAX_ERROR_LENGTH = 2_000;
 
 /**
- * Writes alerts, and the notifications that they cause: in the transaction of the result that raised
+ * Writes alerts, the notifications that they cause, and what is known of their channels: in the transaction of the result that raised
  * them, so that none is lost and none is told of a result that was not kept (threats 23).
  */
 export class AlertWriter {
   readonly #insertAlert: StatementSync;
   readonly #putNotification: StatementSync;
+  readonly #replaceState: StatementSync;
+  readonly #deleteState: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#insertAlert = database.prepare(
@@ -25,6 +28,10 @@ export class AlertWriter {
          status = excluded.status, body = excluded.body
        WHERE notifications.owed = 1`,
     );
+    this.#replaceState = database.prepare(
+      'INSERT OR REPLACE INTO channel_states (channel, body) VALUES (?, ?)',
+    );
+    this.#deleteState = database.prepare('DELETE FROM channel_states WHERE channel = ?');
   }
 
   /** @throws StoreError `INVALID` where the id is no UUIDv7 of its `createdAt` */
@@ -55,5 +62,11 @@ export class AlertWriter {
     const owed = Number(isOwed(status));
     const body = JSON.stringify(notification);
     this.#putNotification.run(requireUuidOfTime(id, createdAt), owed, channelId, status, body);
+  }
+
+  /** Null: nothing is known any more. */
+  writeChannelState(channelId: string, state: ChannelState | null): void {
+    if (state === null) this.#deleteState.run(channelId);
+    else this.#replaceState.run(channelId, JSON.stringify(state));
   }
 }

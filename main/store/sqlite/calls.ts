@@ -74,6 +74,8 @@ export type ReaderCalls = {
   listAlerts: { takes: AlertQuery; answers: { alerts: StoredAlert[]; total: number } };
   /** JSON text of an array. */
   loadOwedNotifications: { takes: OwedQuery; answers: string };
+  /** JSON text of `[channel id, state]` of every channel of which anything is known. */
+  loadChannelStates: { takes: null; answers: string };
   /** The entries are JSON text of an array. */
   listNotifications: { takes: NotificationQuery; answers: { entries: string; total: number } };
   /** JSON text of the notification with this id. */

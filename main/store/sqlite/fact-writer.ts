@@ -69,6 +69,9 @@ export class FactWriter {
     for (const notification of facts.notifications ?? []) {
       this.#alerts.writeNotification(notification);
     }
+    for (const { channelId, state } of facts.channelStates ?? []) {
+      this.#alerts.writeChannelState(channelId, state);
+    }
     tally.oversized += this.#writeSessions(facts);
     return tally;
   }

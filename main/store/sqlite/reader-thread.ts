@@ -30,6 +30,7 @@ await serve<ReaderCalls, null>(async () => {
       findTestResult: (query) => attempt(() => sessions.findTestResult(query)),
       listAlerts: (query) => attempt(() => alerts.listAlerts(query)),
       loadOwedNotifications: (query) => attempt(() => alerts.loadOwedNotifications(query)),
+      loadChannelStates: () => attempt(() => alerts.loadChannelStates()),
       listNotifications: (query) => attempt(() => alerts.listNotifications(query)),
       findNotification: (id) => attempt(() => alerts.findNotification(id)),
       listOutcomes: (query) => attempt(() => reader.listOutcomes(query)),

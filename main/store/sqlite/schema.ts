@@ -15,6 +15,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   sessionTables,
   alertTables,
   testResultRows,
+  channelTables,
 ];
 
 /**
@@ -215,5 +216,15 @@ function testResultRows(database: DatabaseSync): void {
 
     UPDATE test_sessions SET body = json_remove(body, '$.results');
     DROP TABLE details_of_test_results;
+  `);
+}
+
+/** `channel_states` is what is known of a channel besides what it owes, as JSON. */
+function channelTables(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE channel_states (
+      channel TEXT NOT NULL PRIMARY KEY,
+      body TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
   `);
 }

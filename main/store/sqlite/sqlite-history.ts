@@ -1,3 +1,4 @@
+import type { ChannelState } from '#shared/channel/channel-state.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
@@ -117,6 +118,10 @@ export class SqliteHistory implements History {
     return JSON.parse(await this.#parts.reader.call('loadOwedNotifications', query));
   }
 
+  async loadChannelStates(): Promise<Map<string, ChannelState>> {
+    return new Map(JSON.parse(await this.#parts.reader.call('loadChannelStates', null)));
+  }
+
   async listNotifications(query: NotificationQuery) {
     const { entries, total } = await this.#parts.reader.call('listNotifications', query);
     return { notifications: JSON.parse(entries) as StoredNotification[], total };
@@ -136,6 +141,11 @@ export class SqliteHistory implements History {
 
   async lastAliveAt(): Promise<number | null> {
     return this.#parts.lastAliveAt;
+  }
+
+  async probe(): Promise<void> {
+    const { clock, writer } = this.#parts;
+    await writer.call('stamp', clock.now());
   }
 
   async close(): Promise<void> {

@@ -98,14 +98,3 @@ export class PolicyReplay {
     if (ALERT_SUBJECTS[type] === 'failing') this.#firstFailureToldAt ??= at;
   }
 }
-
-/** {@link PolicyReplay} over outcomes that are all at hand, in the order of their time. */
-export function replayPolicy(
-  outcomes: Iterable<RunOutcome>,
-  policy: AlertPolicy,
-  until: number,
-): ReplaySummary {
-  const replay = new PolicyReplay(policy);
-  for (const outcome of outcomes) replay.add(outcome);
-  return replay.end(until);
-}

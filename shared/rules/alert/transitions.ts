@@ -8,7 +8,7 @@ import type { AlertType, Standing } from '#shared/alert/alert-type.ts';
  * - `at once`: whatever the threshold is.
  * - `when it was told`: at once if receivers know of the trouble; else it is recorded as NO_ALERT.
  */
-export const MOMENTS = ['never', 'at the threshold', 'at once', 'when it was told'] as const;
+const MOMENTS = ['never', 'at the threshold', 'at once', 'when it was told'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
 export interface Transition {

@@ -1,7 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { uuidAt } from '#main/actors/uuid-at.ts';
 import { OutcomeReader } from '#main/api/alert-policy/outcomes.ts';
 import type { PolicySummary } from '#main/api/alert-policy/summary.ts';
+import { Pace } from '#main/api/alert-policy/turns.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import type { StoredResult } from '#shared/result/check-result.ts';
 import { alertingCheck } from '../../fixtures/alert-world.ts';
@@ -169,6 +173,79 @@ describe('a policy is tried on the past', () => {
     const { outcomes, current } = await simulate({});
     expect(outcomes).toBe(1_400);
     expect(types(current)).toEqual(['ALERT_FAILURE', 'ALERT_RECOVERY']);
+  });
+});
+
+describe('a simulation', () => {
+  /** Until it is let go on, what is read of the history waits. */
+  function holdHistory() {
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const list = api.history.listOutcomes.bind(api.history);
+    let calls = 0;
+    api.history.listOutcomes = async (query) => {
+      calls += 1;
+      asked.resolve();
+      await held.promise;
+      return list(query);
+    };
+    return { asked: asked.promise, letGo: held.resolve, countCalls: () => calls };
+  }
+
+  test('ends when the client hangs up, and the next one goes on', async () => {
+    await keepRuns('F'.repeat(1_200));
+    const { asked, letGo, countCalls } = holdHistory();
+    const opened = Promise.withResolvers<Socket>();
+    const noteSocket = (message: unknown) => opened.resolve((message as { socket: Socket }).socket);
+    subscribe('http.server.request.start', noteSocket);
+    const abort = new AbortController();
+    const hungUp = fetch(`${api.url}/app/alert-policy/simulate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ checkId: check.id, ...PERIOD }),
+      signal: abort.signal,
+    }).catch((error: Error) => error.name);
+    const socket = await opened.promise;
+    unsubscribe('http.server.request.start', noteSocket);
+    await asked;
+    const closed = once(socket, 'close');
+    abort.abort();
+    expect(await hungUp).toBe('AbortError');
+    await closed;
+    letGo();
+    expect((await simulate({})).outcomes).toBe(1_200);
+    // One slice of the first, and all three of the second.
+    expect(countCalls()).toBe(4);
+  });
+
+  test('is one at a time; four wait, and the next is sent away', async () => {
+    const { asked, letGo, countCalls } = holdHistory();
+    const first = simulate({});
+    await asked;
+    const others = Array.from({ length: 5 }, () => post({ checkId: check.id, ...PERIOD }));
+    const [refused] = await Promise.all([Promise.race(others)]);
+    expect(refused?.status).toBe(429);
+    expect(refused?.headers.get('retry-after')).toBe('5');
+    expect(countCalls()).toBe(1);
+    letGo();
+    await first;
+    const answers = await Promise.all(others);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 429]);
+  });
+
+  test('lets others go first whenever it took four milliseconds', async () => {
+    let now = 0;
+    const pace = new Pace(
+      () => false,
+      () => now,
+    );
+    const due: boolean[] = [];
+    for (const step of [1, 2, 1, 1, 3, 1]) {
+      now += step;
+      due.push(pace.isDue);
+      if (pace.isDue) await pace.rest();
+    }
+    expect(due).toEqual([false, false, true, false, true, false]);
   });
 });
 

@@ -18,20 +18,35 @@ test('/healthz and /readyz need no key', async () => {
   expect((await api.call('GET', '/readyz', { key: null })).body).toEqual({ status: 'ready' });
 });
 
-test('/readyz answers 503 where the store fails', async () => {
-  const write = api.history.write.bind(api.history);
-  api.history.write = async () => {
-    throw new StoreError('FULL', 'no room');
+test('/readyz answers 503 and says why where the store keeps nothing', async () => {
+  const probe = api.history.probe.bind(api.history);
+  api.history.probe = async () => {
+    throw new StoreError('FULL', '/home/somebody/history.db: database or disk is full');
   };
-  expect((await api.call('GET', '/readyz')).status).toBe(503);
+  const answer = await api.call('GET', '/readyz');
+  expect(answer.body).toEqual({
+    statusCode: 503,
+    error: 'Service Unavailable',
+    message: 'The store cannot keep anything: there is no room on the disk',
+  });
   expect((await api.call('GET', '/healthz')).status).toBe(200);
-  api.history.write = write;
+  api.history.probe = probe;
+});
+
+test('/readyz answers 503 while what happened waits in memory', async () => {
+  api.monitor.isStoreFailing = true;
+  const answer = await api.call('GET', '/readyz');
+  expect([answer.status, (answer.body as { message: string }).message]).toEqual([
+    503,
+    'The store fails: what happens waits in memory until it can be kept',
+  ]);
+  api.monitor.isStoreFailing = false;
 });
 
 test('/readyz answers 503 where the store is silent for two seconds', async () => {
-  const write = api.history.write.bind(api.history);
+  const probe = api.history.probe.bind(api.history);
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-  api.history.write = () => {
+  api.history.probe = () => {
     ask();
     return new Promise(() => undefined);
   };
@@ -39,7 +54,7 @@ test('/readyz answers 503 where the store is silent for two seconds', async () =
   await asked;
   await api.clock.advance(2_000);
   expect((await answer).status).toBe(503);
-  api.history.write = write;
+  api.history.probe = probe;
 });
 
 test('/metrics tells of the process, the checks and the runs', async () => {

@@ -128,11 +128,39 @@ describe('PagerDuty', () => {
 
   test.each([
     [SSL, `watchpost-certificate-${CHECK_ID}`, 'warning'],
-    [DIGEST, 'watchpost-storm', 'critical'],
+    [DIGEST, 'watchpost-storm-1', 'critical'],
     [BLIND, 'watchpost-own-blind', 'warning'],
   ])('%#: other notices have keys of their own', async (notice, dedup_key, severity) => {
     await send('PAGERDUTY', config, notice);
     expect(receiver.json).toMatchObject({ dedup_key, payload: { severity } });
+  });
+
+  test.each([
+    [{ ...DIGEST, direction: 'recovered' as const }],
+    [
+      {
+        kind: 'closing' as const,
+        incident: 'watchpost-storm-1',
+        startedAt: FAILURE.startedAt,
+        link: null,
+      },
+    ],
+  ])('%#: what closes an incident names it', async (notice) => {
+    await send('PAGERDUTY', config, notice);
+    expect(receiver.json).toEqual({
+      routing_key: 'k3y',
+      event_action: 'resolve',
+      dedup_key: 'watchpost-storm-1',
+    });
+  });
+
+  test('a recovery that ends no incident sends nothing', async () => {
+    const notice = { ...DIGEST, direction: 'recovered' as const, incident: null };
+    for (const type of ['PAGERDUTY', 'OPSGENIE'] as const) {
+      const delivery = await send(type, { ...config, name: 'ops', apiKey: 'g3nie' }, notice);
+      expect(delivery).toMatchObject({ outcome: 'SUCCESS', detail: 'No incident ends with it' });
+    }
+    expect(receiver.requests).toEqual([]);
   });
 });
 

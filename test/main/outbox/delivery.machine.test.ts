@@ -2,9 +2,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { actorClock } from '#main/actors/actor-clock.ts';
 import type { Delivery } from '#main/channels/sender.ts';
-import type { ChannelTrouble } from '#main/outbox/channel-health.ts';
+import { type ChannelTrouble, HEALTHY } from '#main/outbox/channel-health.ts';
 import { deliveryMachine } from '#main/outbox/delivery.machine.ts';
 import type { OutboxLimits } from '#main/outbox/delivery-plan.ts';
+import { OrderedIds } from '#main/outbox/ordered-ids.ts';
+import type { ChannelState } from '#shared/channel/channel-state.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -17,11 +19,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** The machine of one channel, with ports that note what they are asked. */
-function channel(limits: Partial<OutboxLimits> = {}) {
+function channel(limits: Partial<OutboxLimits> = {}, known: ChannelState | null = null) {
   const clock = new SimulatedClock();
   const began = clock.now();
+  const ids = new OrderedIds();
   const sent: [word: string, atMs: number][] = [];
   const kept: StoredNotification[] = [];
+  const closed: string[] = [];
   const told: ChannelTrouble[] = [];
   const scene = {
     exists: true,
@@ -35,8 +39,12 @@ function channel(limits: Partial<OutboxLimits> = {}) {
     input: {
       clock,
       limits: { ...LIMITS, ...limits },
+      state: known,
       port: {
+        stamp: () => ids.next(clock.now()),
         channelExists: () => scene.exists,
+        checkExists: () => true,
+        close: (incidents) => closed.push(...incidents),
         send: async ({ notice }) => {
           sent.push([wordOf(notice), clock.now() - began]);
           return scene.answer(wordOf(notice));
@@ -58,7 +66,7 @@ function channel(limits: Partial<OutboxLimits> = {}) {
   const state = () => actor.getSnapshot().value;
   const statusesOf = (name: string) =>
     kept.filter(({ checkId }) => checkId === `check ${name}`).map(({ status }) => status);
-  return Object.assign(scene, { actor, clock, sent, kept, told, take, state, statusesOf });
+  return Object.assign(scene, { actor, clock, sent, kept, closed, told, take, state, statusesOf });
 }
 
 const never = new Promise<never>(() => {});
@@ -258,6 +266,28 @@ describe('a channel', () => {
     expect(scene.state()).toBe('gone');
     expect([scene.statusesOf('a').at(-1), scene.statusesOf('b')]).toEqual(['FAILURE', ['FAILURE']]);
     expect(scene.kept.at(-1)?.outcome).toBe('The channel was deleted.');
+  });
+
+  test('has the incidents closed that were open because of a check that is deleted', async () => {
+    const incidents = [{ key: 'one', checkIds: ['check a'] }];
+    const scene = channel({}, { health: HEALTHY, incidents });
+    scene.actor.send({ type: 'CHECK_DELETED', checkId: 'check b' });
+    scene.actor.send({ type: 'CHECK_DELETED', checkId: 'check a' });
+    scene.actor.send({ type: 'CHECK_DELETED', checkId: 'check a' });
+    expect(scene.closed).toEqual(['one']);
+  });
+
+  test('that was dead before a restart is asked at once, and said to work then', async () => {
+    const dead = { probes: 4, probeAt: Number.MAX_SAFE_INTEGER };
+    const since = Date.UTC(2025, 11, 31);
+    const scene = channel(
+      {},
+      { health: { failedInRow: 3, failingSince: since, dead }, incidents: [] },
+    );
+    scene.take('a');
+    await scene.clock.advance(0);
+    expect(scene.sent).toEqual([['a', 0]]);
+    expect(scene.told).toMatchObject([{ isOver: true, since: '2025-12-31T00:00:00.000Z' }]);
   });
 
   test('stops at once where nothing is under way, else after that', async () => {

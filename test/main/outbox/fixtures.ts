@@ -5,8 +5,10 @@ import type { OutboxLimits } from '#main/outbox/delivery-plan.ts';
 import { OutboxDesk } from '#main/outbox/outbox-desk.ts';
 import type { HistoryFacts, OwedQuery } from '#main/store/history.ts';
 import type { AlertChannel, ChannelFlags } from '#shared/channel/channel.ts';
+import type { ChannelState } from '#shared/channel/channel-state.ts';
 import type { AlertNotice, Notice, ToldAlertType } from '#shared/channel/notice.ts';
 import { isOwed, type StoredNotification } from '#shared/channel/notification.ts';
+import type { Check } from '#shared/check/check.ts';
 import { MemoryCollection } from '../../fixtures/memory-configuration.ts';
 import { FAILURE, makeChannel } from '../../fixtures/notices.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -60,23 +62,29 @@ export function wordOf(notice: Notice): string {
   }
   if (notice.kind === 'digest') return `${notice.count} ${notice.direction}`;
   if (notice.kind === 'flapping') return `${notice.check.name} flaps`;
+  if (notice.kind === 'closing') return `close ${notice.incident}`;
   return `${notice.condition}${notice.isOver ? ' over' : ''}`;
 }
 
 /** The notifications of a history, with the store's own rule: what is settled is never changed. */
 export class KeptNotifications {
   readonly byId = new Map<string, StoredNotification>();
+  readonly states = new Map<string, ChannelState>();
   /** What the next calls reject with; undefined: they succeed. */
   failure: Error | undefined;
   /** The same of writes alone. */
   writeFailure: Error | undefined;
 
-  async write({ notifications = [] }: HistoryFacts): Promise<void> {
+  async write({ notifications = [], channelStates = [] }: HistoryFacts): Promise<void> {
     const failure = this.failure ?? this.writeFailure;
     if (failure) throw failure;
     for (const one of notifications) {
       const kept = this.byId.get(one.id);
       if (!kept || isOwed(kept.status)) this.byId.set(one.id, one);
+    }
+    for (const { channelId, state } of channelStates) {
+      if (state === null) this.states.delete(channelId);
+      else this.states.set(channelId, structuredClone(state));
     }
   }
 
@@ -86,6 +94,11 @@ export class KeptNotifications {
       .filter(({ id, status }) => isOwed(status) && id > after)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, limit);
+  }
+
+  async loadChannelStates(): Promise<Map<string, ChannelState>> {
+    if (this.failure) throw this.failure;
+    return new Map(this.states);
   }
 
   async findNotification(id: string): Promise<StoredNotification | null> {
@@ -117,6 +130,7 @@ export function webhook(id: string, flags: Partial<ChannelFlags> = {}): AlertCha
 /** An outbox on a simulated clock, with channels, a store and senders that note what they send. */
 export async function outboxScene({
   channels = ['1'],
+  checks: given = [],
   limits = {},
   store = new KeptNotifications(),
   clock = new SimulatedClock(),
@@ -124,7 +138,9 @@ export async function outboxScene({
   isOffline = () => false,
   answer = () => TOLD,
 }: {
-  channels?: readonly string[];
+  /** Ids of webhooks, or channels. */
+  channels?: readonly (string | AlertChannel)[];
+  checks?: readonly Check[];
   limits?: Partial<OutboxLimits>;
   store?: KeptNotifications;
   clock?: SimulatedClock;
@@ -133,7 +149,9 @@ export async function outboxScene({
   answer?: Answer;
 } = {}) {
   const collection = new MemoryCollection<AlertChannel>();
-  for (const id of channels) await collection.put(webhook(id));
+  for (const one of channels) await collection.put(typeof one === 'string' ? webhook(one) : one);
+  const checks = new MemoryCollection<Check>();
+  for (const check of given) await checks.put(check);
   const sent: Sending[] = [];
   const began = clock.now();
   const answerWith = (next: Answer) => {
@@ -145,9 +163,11 @@ export async function outboxScene({
     history: {
       write: (facts) => unlessCrashed(() => store.write(facts)),
       loadOwedNotifications: (query) => unlessCrashed(() => store.loadOwedNotifications(query)),
+      loadChannelStates: () => unlessCrashed(() => store.loadChannelStates()),
       findNotification: (id) => unlessCrashed(() => store.findNotification(id)),
     },
     channels: collection,
+    checks,
     limits: { ...LIMITS, ...limits },
     clock,
     isOffline,
@@ -172,5 +192,5 @@ export async function outboxScene({
   const crash = () => {
     isCrashed = true;
   };
-  return { answerWith, crash, desk, store, clock, channels: collection, sent, take, words };
+  return { answerWith, crash, desk, store, clock, channels: collection, checks, sent, take, words };
 }

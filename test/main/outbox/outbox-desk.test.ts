@@ -300,10 +300,9 @@ async function play(scenario: readonly Act[], maxOwed: number) {
     if (act.act === 'alert') {
       const alertType = act.recovers ? 'ALERT_RECOVERY' : 'ALERT_FAILURE';
       const one = owed(`${act.check}`, clock.now(), { alertType, channelId: `${act.channel}` });
-      const alert = { ...one, id: `${one.id} ${all.length}` };
+      const alert = { ...one, id: scene.desk.stamp().id };
       all.push(alert);
       await scene.take(alert);
-      await clock.advance(1);
     }
     if (act.act === 'pass') await clock.advance(act.ms);
     if (act.act === 'fail') isFailing = act.isFailing;

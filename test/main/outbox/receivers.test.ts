@@ -8,6 +8,7 @@ import { sendNotice } from '#main/channels/senders.ts';
 import { OutboxDesk } from '#main/outbox/outbox-desk.ts';
 import { systemClock } from '#main/system-clock.ts';
 import type { AlertChannel } from '#shared/channel/channel.ts';
+import type { Check } from '#shared/check/check.ts';
 import { MemoryCollection } from '../../fixtures/memory-configuration.ts';
 import { makeChannel } from '../../fixtures/notices.ts';
 import { Receiver } from '../../fixtures/receiver.ts';
@@ -51,6 +52,7 @@ test('a healthy receiver hears each alert once, in order and signed, beside a sl
     isOffline: () => false,
     history: store,
     channels,
+    checks: new MemoryCollection<Check>(),
     limits: { ...LIMITS, stormAlerts: 0 },
     clock: systemClock,
     log: pino({ level: 'silent' }),

@@ -83,6 +83,7 @@ describe('a storm', () => {
       ],
       causes: ['connection refused', 'error 15', 'error 16'],
       checkNames: many(11).slice(1),
+      incident: null,
       startedAt: '2026-01-15T12:00:00.000Z',
       link: null,
     });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AlertQuery, History, NotificationQuery } from '#main/store/history.ts';
 import { WITHHELD } from '#shared/alert/alert.ts';
 import { ALERT_TYPES } from '#shared/alert/alert-type.ts';
+import type { ChannelState } from '#shared/channel/channel-state.ts';
 import { NOTIFICATION_STATUSES, SETTLED_STATUSES } from '#shared/channel/notification.ts';
 import { DIGEST } from '../../fixtures/notices.ts';
 import { FAILING, makeAlert, makeNotification } from './alert-facts.ts';
@@ -196,6 +197,29 @@ export function alertsContract(name: string, open: () => Promise<History>): void
       const told = { ...owed, status: 'SUCCESS' as const, settledAt: NOON + 1 };
       await history.write({ notifications: [told] });
       expect((await listNotifications()).notifications).toEqual([told]);
+    });
+  });
+
+  describe(`what is known of channels in the ${name}`, () => {
+    const dead: ChannelState = {
+      health: { failedInRow: 3, failingSince: NOON, dead: { probes: 1, probeAt: NOON + SECOND } },
+      incidents: [{ key: 'watchpost-storm-"1"', checkIds: ['a', 'b'] }],
+    };
+    const known = async () => (await history.loadChannelStates()).get(channelId);
+
+    test('comes back as it was last written', async () => {
+      expect(await known()).toBeUndefined();
+      await history.write({ channelStates: [{ channelId, state: dead }] });
+      expect(await known()).toEqual(dead);
+      const well = { ...dead, incidents: [] };
+      await history.write({ channelStates: [{ channelId, state: well }] });
+      expect(await known()).toEqual(well);
+    });
+
+    test('is forgotten where nothing is known any more', async () => {
+      await history.write({ channelStates: [{ channelId, state: dead }] });
+      await history.write({ channelStates: [{ channelId, state: null }] });
+      expect(await known()).toBeUndefined();
     });
   });
 

@@ -203,7 +203,11 @@ describe('the variables of templates', () => {
 test('beginning and end of a trouble have the same key', () => {
   expect(incidentKey(FAILURE)).toBe(incidentKey(RECOVERY));
   expect(incidentKey(DIGEST)).toBe(incidentKey({ ...DIGEST, direction: 'recovered' }));
-  expect(incidentKey(DIGEST)).not.toBe(incidentKey({ ...DIGEST, direction: 'expiring' }));
+  expect(incidentKey(DIGEST)).not.toBe(incidentKey({ ...DIGEST, incident: 'another' }));
   expect(incidentKey(BLIND)).toBe(incidentKey({ ...BLIND, isOver: true }));
+  const dead = { ...BLIND, condition: 'CHANNEL_DEAD' as const };
+  expect(incidentKey({ ...dead, channelId: '1' })).not.toBe(
+    incidentKey({ ...dead, channelId: '2' }),
+  );
   expect(incidentKey(SSL)).not.toBe(incidentKey(FAILURE));
 });

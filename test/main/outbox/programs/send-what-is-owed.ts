@@ -4,6 +4,7 @@ import { OutboxDesk } from '#main/outbox/outbox-desk.ts';
 import { openHistory } from '#main/store/sqlite/open-history.ts';
 import { systemClock } from '#main/system-clock.ts';
 import type { AlertChannel } from '#shared/channel/channel.ts';
+import type { Check } from '#shared/check/check.ts';
 import { MemoryCollection } from '../../../fixtures/memory-configuration.ts';
 import { makeChannel } from '../../../fixtures/notices.ts';
 import { testPorts } from '../../../fixtures/send-ports.ts';
@@ -17,6 +18,7 @@ const desk = new OutboxDesk({
   isOffline: () => false,
   history,
   channels,
+  checks: new MemoryCollection<Check>(),
   limits: { stormAlerts: 0, messagesPerMinute: 1_000 },
   clock: systemClock,
   log: pino({ level: 'silent' }),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_REPLAYED, PolicyReplay, replayPolicy } from '#shared/rules/alert/replay.ts';
+import type { AlertPolicy } from '#shared/alert/alert.ts';
+import type { RunOutcome } from '#shared/rules/alert/outcome.ts';
+import { MAX_REPLAYED, PolicyReplay } from '#shared/rules/alert/replay.ts';
 import { MINUTE, minute, policy, verdictsOf } from './stories.ts';
 
 /** Runs a minute apart, from minute 0. */
@@ -7,6 +9,12 @@ const runs = (story: string) =>
   verdictsOf(story).map((verdict, run) => ({ at: minute(run), verdicts: [verdict] }));
 
 const FAR = minute(10_000);
+
+function replayPolicy(outcomes: readonly RunOutcome[], tried: AlertPolicy, until: number) {
+  const replay = new PolicyReplay(tried);
+  for (const outcome of outcomes) replay.add(outcome);
+  return replay.end(until);
+}
 
 describe('a policy replayed', () => {
   it('tells what it would have sent, and how long after the first failure', () => {

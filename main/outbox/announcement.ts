@@ -1,0 +1,83 @@
+import { incidentKey } from '#shared/channel/incident-key.ts';
+import type { DigestNotice } from '#shared/channel/notice.ts';
+import type { StoredNotification } from '#shared/channel/notification.ts';
+import { toneOf } from '#shared/channel/title.ts';
+import { isAboutRuns, type Parcel } from './digest.ts';
+import { ended, type Incidents, incidentOfAll, keepsIncidents, opened } from './incidents.ts';
+
+/** What a message does to the incidents of its channel. */
+
+interface Announcement {
+  /** The message, which knows its incident now. */
+  parcel: Parcel;
+  incidents: Incidents;
+  /** Keys of incidents that end with it, and that it does not close by itself. */
+  toClose: readonly string[];
+}
+
+/**
+ * Opens the incident of a message, or ends those of which it says that the last check recovered. A
+ * check that does not exist any more cannot recover: it is in none.
+ */
+export function announcementOf(
+  parcel: Parcel,
+  before: Incidents,
+  checkExists: (checkId: string) => boolean,
+): Announcement {
+  if (!keepsIncidents(parcel.notification.channelType)) {
+    return { parcel, incidents: before, toClose: [] };
+  }
+  const checkIds = toldChecks(parcel);
+  const isOver = toneOf(parcel.notification.notice) === 'up';
+  const begun = isOver ? { parcel, incidents: before } : withIncident(parcel, before, checkIds);
+  const recovered = new Set(isOver ? checkIds : []);
+  const { incidents, keys } = ended(begun.incidents, (id) => recovered.has(id) || !checkExists(id));
+  return isOver
+    ? { incidents, ...closing(parcel, keys) }
+    : { parcel: begun.parcel, incidents, toClose: keys };
+}
+
+/** Those of alerts; what ends soon, and the monitor's own trouble, is over when it is over. */
+function toldChecks({ notification, instead }: Parcel): string[] {
+  const ids = [notification, ...instead].flatMap((one) =>
+    one.checkId !== null && isAboutRuns(one.notice) ? [one.checkId] : [],
+  );
+  return [...new Set(ids)];
+}
+
+function withIncident(parcel: Parcel, incidents: Incidents, checkIds: readonly string[]) {
+  const { notice, id } = parcel.notification;
+  if (notice.kind !== 'digest') {
+    const key = incidentKey(notice);
+    return { parcel, incidents: key === null ? incidents : opened(incidents, key, checkIds) };
+  }
+  // Of its own: one that says what another storm says would be taken for that one, and wake nobody.
+  const own = `watchpost-${notice.direction === 'expiring' ? 'certificates' : 'storm'}-${id}`;
+  const incident = notice.incident ?? incidentOfAll(incidents, checkIds) ?? own;
+  return {
+    parcel: withNotice(parcel, { ...notice, incident }),
+    incidents: opened(incidents, incident, checkIds),
+  };
+}
+
+/** A message closes one incident; the others need an event each. */
+function closing(
+  parcel: Parcel,
+  keys: readonly string[],
+): Pick<Announcement, 'parcel' | 'toClose'> {
+  const { notice } = parcel.notification;
+  if (notice.kind !== 'digest') {
+    const own = incidentKey(notice);
+    return { parcel, toClose: keys.filter((key) => key !== own) };
+  }
+  const [first = null, ...rest] = keys;
+  const incident = notice.incident ?? first;
+  return {
+    parcel: withNotice(parcel, { ...notice, incident }),
+    toClose: notice.incident === null ? rest : keys,
+  };
+}
+
+function withNotice({ notification, instead }: Parcel, notice: DigestNotice): Parcel {
+  return { notification: { ...notification, notice } satisfies StoredNotification, instead };
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+
+/** Id and time, epoch ms, of a notification that comes to be owed. */
+export interface Stamp {
+  /** UUIDv7 of `at`. */
+  id: string;
+  at: number;
+}
+
+/** A clock that is set back by no more than this is waited for; it is a correction, not a new time. */
+const MAX_STEP_BACK_MS = 60_000;
+/** So many ids have the same time; the next one is of the millisecond after it. */
+const IDS_PER_MS = 0x1000;
+
+/**
+ * Gives ids that sort in the order in which they were given, also within a millisecond: UUIDv7 with
+ * a counter in its first random bits (RFC 9562, 6.2, method 1). What is owed is read back in the order
+ * of ids, so this is the order in which a channel is told, across restarts.
+ */
+export class OrderedIds {
+  #at = 0;
+  #count = 0;
+
+  /** @param now epoch ms */
+  next(now: number): Stamp {
+    const isNewTime = now > this.#at || this.#at - now > MAX_STEP_BACK_MS;
+    if (isNewTime) this.#at = now;
+    this.#count = isNewTime ? 0 : this.#count + 1;
+    if (this.#count === IDS_PER_MS) {
+      this.#at += 1;
+      this.#count = 0;
+    }
+    return { id: idOf(this.#at, this.#count), at: this.#at };
+  }
+}
+
+function idOf(at: number, count: number): string {
+  const time = at.toString(16).padStart(12, '0');
+  const order = count.toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${order}${randomUUID().slice(18)}`;
+}

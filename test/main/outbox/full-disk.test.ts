@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { Receiver } from '../../fixtures/receiver.ts';
+import { startProcess } from '../../fixtures/running-appliance.ts';
+import { temporaryFolder } from '../store/temporary-folder.ts';
+
+/** A disk that is small enough to fill, which only root can make; null elsewhere. */
+function smallDisk(): string | null {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
+  const folder = temporaryFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    // A container without the right to mount.
+    return null;
+  }
+}
+
+/** Writes until nothing fits any more, however much the appliance writes meanwhile. */
+function fill(folder: string): string {
+  const path = join(folder, 'filler');
+  const file = openSync(path, 'a');
+  const page = Buffer.alloc(4_096);
+  try {
+    for (;;) writeSync(file, page);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    closeSync(file);
+  }
+  return path;
+}
+
+const disk = smallDisk();
+
+test.skipIf(disk === null)(
+  'on a full disk people hear that the monitor is blind, and of targets once it keeps again',
+  async () => {
+    const folder = disk ?? '';
+    onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+    await using receiver = await Receiver.start();
+    const counts = new Map<string, number>();
+    const heard = new Map<string, PromiseWithResolvers<void>>();
+    const hear = (title: string) => {
+      const known = heard.get(title) ?? Promise.withResolvers<void>();
+      heard.set(title, known);
+      return known;
+    };
+    receiver.answer = (response, { body }) => {
+      response.end();
+      const { alert_title: title } = JSON.parse(body) as { alert_title: string };
+      counts.set(title, (counts.get(title) ?? 0) + 1);
+      hear(title).resolve();
+    };
+    let status = 200;
+    const firstRun = Promise.withResolvers<void>();
+    const target = createServer((_request, response) => {
+      response.writeHead(status).end();
+      firstRun.resolve();
+    });
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void target.close());
+
+    const appliance = await startProcess({
+      dataDir: join(folder, 'data'),
+      env: { WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true', WATCHPOST_BLIND_ALERT_AFTER: '1' },
+    });
+    onTestFinished(() => appliance.kill());
+    const config = { name: 'hook', url: receiver.url };
+    await appliance.call('POST', '/v1/alert-channels', { type: 'WEBHOOK', config });
+    const { port } = target.address() as AddressInfo;
+    const request = { url: `http://127.0.0.1:${port}/` };
+    const check = { name: 'Shop', request, frequency: 0, frequencyOffset: 10, retryStrategy: null };
+    const created = await appliance.call('POST', '/v1/checks/url', check);
+    expect(created.status).toBe(201);
+    await firstRun.promise;
+
+    const filler = fill(folder);
+    status = 503;
+    await hear('The monitor itself is blind').promise;
+    const ready = await appliance.call('GET', '/readyz');
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      expect.objectContaining({ message: expect.stringMatching(/^The store (?:fails|cannot)/) }),
+    ]);
+    expect(heard.has('"Shop" has failed')).toBe(false);
+
+    rmSync(filler);
+    await hear('The monitor can see again').promise;
+    await hear('"Shop" has failed').promise;
+    expect((await appliance.call('GET', '/readyz')).status).toBe(200);
+    // What waited for the store is told once.
+    expect(counts.get('"Shop" has failed')).toBe(1);
+    expect(await appliance.stop()).toBe(0);
+  },
+  180_000,
+);

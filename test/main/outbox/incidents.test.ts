@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest';
+import { MAX_CHECKS_IN_INCIDENTS, opened } from '#main/outbox/incidents.ts';
+import { incidentKey } from '#shared/channel/incident-key.ts';
+import type { ToldAlertType } from '#shared/channel/notice.ts';
+import type { StoredNotification } from '#shared/channel/notification.ts';
+import { toneOf } from '#shared/channel/title.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { makeChannel } from '../../fixtures/notices.ts';
+import { FAILED, outboxScene, owed, REFUSED, type Sending, TOLD } from './fixtures.ts';
+
+const MINUTE = 60_000;
+const many = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
+
+/** What PagerDuty makes of events: the incidents that are open, and how often somebody is woken. */
+class IncidentService {
+  readonly open = new Set<string>();
+  wakeUps = 0;
+  closings = 0;
+
+  take(notice: Sending['notice']): void {
+    const key = incidentKey(notice);
+    if (key === null) return;
+    if (toneOf(notice) === 'up') {
+      this.closings += Number(this.open.delete(key));
+    } else {
+      this.wakeUps += Number(!this.open.has(key));
+      this.open.add(key);
+    }
+  }
+}
+
+const CHECKS = many(500).map((name) => makeCheck('URL', { id: `check ${name}`, name }));
+
+/** An outbox with one channel that leads to such a service, and 500 checks. */
+async function incidentScene(given: Parameters<typeof outboxScene>[0] = {}) {
+  const service = new IncidentService();
+  let isDown = false;
+  const start = (again: Parameters<typeof outboxScene>[0] = {}) =>
+    outboxScene({
+      channels: [makeChannel('PAGERDUTY', { serviceKey: 'key' }, { id: '1' })],
+      checks: CHECKS,
+      ...given,
+      ...again,
+      answer: ({ notice }) => {
+        if (isDown) return FAILED;
+        service.take(notice);
+        return TOLD;
+      },
+    });
+  const scene = await start();
+  const alert = (name: string, alertType: ToldAlertType): StoredNotification => ({
+    ...owed(name, scene.clock.now(), { alertType }),
+    id: scene.desk.stamp().id,
+    channelType: 'PAGERDUTY',
+  });
+  const fail = (...names: string[]) => names.map((name) => alert(name, 'ALERT_FAILURE'));
+  const recover = (...names: string[]) => names.map((name) => alert(name, 'ALERT_RECOVERY'));
+  const setDown = (down: boolean) => {
+    isDown = down;
+  };
+  /** What people, or their service, are told of; what only closes an incident is left out. */
+  const messages = () => scene.words().filter((word) => !word.startsWith('close '));
+  return { ...scene, service, fail, recover, messages, setDown, start };
+}
+
+describe('at a service that keeps incidents', () => {
+  test('500 checks that fail and recover wake once, are two messages, and leave nothing open', async () => {
+    const { clock, take, fail, recover, messages, service, store } = await incidentScene();
+    await take(...fail(...many(500)));
+    await clock.advance(10 * MINUTE);
+    expect(messages()).toEqual(['500 failing']);
+    await take(...recover(...many(500)));
+    await clock.advance(10 * MINUTE);
+    expect(messages()).toEqual(['500 failing', '500 recovered']);
+    expect([service.wakeUps, [...service.open]]).toEqual([1, []]);
+    expect(store.statuses()).toEqual({ SUCCESS: 2, DIGESTED: 1_000 });
+    expect(store.states.size).toBe(0);
+  });
+
+  test('what single alerts opened is closed when a storm of recoveries tells of it', async () => {
+    const { clock, take, fail, recover, messages, service } = await incidentScene();
+    for (const name of many(12)) {
+      await take(...fail(name));
+      await clock.advance(MINUTE);
+    }
+    expect(service.open.size).toBe(12);
+    await take(...recover(...many(12)));
+    await clock.advance(10 * MINUTE);
+    expect(messages().slice(12)).toEqual(['12 recovered']);
+    expect([service.closings, [...service.open]]).toEqual([12, []]);
+  });
+
+  test('what a storm opened is closed when the last of its checks has recovered, one by one', async () => {
+    const { clock, take, fail, recover, service } = await incidentScene();
+    await take(...fail(...many(8)));
+    await clock.advance(MINUTE);
+    const [storm = ''] = service.open;
+    for (const name of many(7)) {
+      await take(...recover(name));
+      await clock.advance(MINUTE);
+      expect([...service.open]).toEqual([storm]);
+    }
+    await take(...recover('c7'));
+    await clock.advance(MINUTE);
+    expect([...service.open]).toEqual([]);
+  });
+
+  test('a second storm wakes again, and each is closed by its own checks', async () => {
+    const { clock, take, fail, recover, service } = await incidentScene();
+    await take(...fail(...many(8)));
+    await clock.advance(MINUTE);
+    await take(...fail(...many(20).slice(10)));
+    await clock.advance(MINUTE);
+    expect([service.wakeUps, service.open.size]).toEqual([2, 2]);
+    await take(...recover(...many(20).slice(10)));
+    await clock.advance(MINUTE);
+    expect(service.open.size).toBe(1);
+    await take(...recover(...many(8)));
+    await clock.advance(MINUTE);
+    expect(service.open.size).toBe(0);
+  });
+
+  test('a storm of reminders says the incident again, and wakes nobody', async () => {
+    const { clock, take, fail, recover, service, messages } = await incidentScene();
+    await take(...fail(...many(8)));
+    await clock.advance(MINUTE);
+    await take(...fail(...many(8)));
+    await clock.advance(MINUTE);
+    expect(messages()).toEqual(['8 failing', '8 failing']);
+    expect([service.wakeUps, service.open.size]).toEqual([1, 1]);
+    await take(...recover(...many(8)));
+    await clock.advance(MINUTE);
+    expect(service.open.size).toBe(0);
+  });
+
+  test('a check that fails again before its incident is closed has it closed first', async () => {
+    const { clock, take, fail, recover, service, words } = await incidentScene();
+    for (const name of many(9)) {
+      await take(...fail(name));
+      await clock.advance(MINUTE);
+    }
+    await take(...recover(...many(9)));
+    await clock.advance(6_000);
+    expect(service.open.size).toBeGreaterThan(2);
+    await take(...fail('c8'));
+    await clock.advance(MINUTE);
+    expect([...service.open]).toEqual(['watchpost-check-check c8']);
+    expect(service.wakeUps).toBe(10);
+    const last = words().indexOf('close watchpost-check-check c8');
+    expect(last).toBeLessThan(words().lastIndexOf('c8'));
+  });
+
+  test('new alerts do not wait for incidents to be closed, a second apart', async () => {
+    const { clock, take, fail, recover, sent } = await incidentScene({
+      limits: { messagesPerMinute: 1_000 },
+    });
+    for (const name of many(60)) {
+      await take(...fail(name));
+      await clock.advance(11_000);
+    }
+    await take(...recover(...many(60)));
+    await clock.advance(20_000);
+    await take(...fail('c100'));
+    const takenAt = sent.at(-1)?.atMs ?? 0;
+    await clock.advance(3_000);
+    const [alert] = sent.filter(({ word }) => word === 'c100');
+    expect((alert?.atMs ?? Infinity) - takenAt).toBeLessThanOrEqual(2_000);
+    await clock.advance(2 * MINUTE);
+    const closings = sent.filter(({ word }) => word.startsWith('close ')).map(({ atMs }) => atMs);
+    expect(closings).toHaveLength(59);
+    for (const [index, atMs] of closings.entries()) {
+      if (index > 0) expect(atMs - (closings[index - 1] ?? 0)).toBeGreaterThanOrEqual(1_000);
+    }
+  });
+
+  test('what is to be closed is tried again, and after a crash as well', async () => {
+    const scene = await incidentScene();
+    const { clock, take, fail, recover, service, store } = scene;
+    for (const name of many(9)) {
+      await take(...fail(name));
+      await clock.advance(MINUTE);
+    }
+    await take(...recover(...many(9)));
+    await clock.advance(5_000);
+    scene.setDown(true);
+    await clock.advance(30_000);
+    expect(service.open.size).toBeGreaterThan(0);
+    scene.crash();
+    scene.setDown(false);
+    await scene.start({ store, clock });
+    await clock.advance(10 * MINUTE);
+    expect([...service.open]).toEqual([]);
+  });
+
+  test('what is open is known after a restart, and closed then', async () => {
+    const scene = await incidentScene();
+    const { clock, take, fail, service, store } = scene;
+    await take(...fail(...many(8)));
+    await clock.advance(MINUTE);
+    await take(...fail('c20'));
+    await clock.advance(MINUTE);
+    expect(service.open.size).toBe(2);
+    scene.crash();
+    const next = await scene.start({ store, clock });
+    await next.take(...scene.recover(...many(8), 'c20'));
+    await clock.advance(MINUTE);
+    expect([...service.open]).toEqual([]);
+    expect(store.states.size).toBe(0);
+  });
+
+  test('a check that is deleted has its incident closed, and leaves that of a storm', async () => {
+    const { clock, take, fail, recover, checks, service } = await incidentScene();
+    await take(...fail(...many(8)));
+    await clock.advance(MINUTE);
+    await take(...fail('c20'));
+    await clock.advance(MINUTE);
+    await checks.delete('check c20');
+    await clock.advance(MINUTE);
+    expect(service.open.size).toBe(1);
+    await checks.delete('check c7');
+    await take(...recover(...many(7)));
+    await clock.advance(MINUTE);
+    expect([...service.open]).toEqual([]);
+  });
+
+  test('an alert of a check that is gone by then closes what it opens', async () => {
+    const { clock, take, fail, checks, service } = await incidentScene();
+    const [alert] = fail('c1');
+    await checks.delete('check c1');
+    if (alert) await take(alert);
+    await clock.advance(MINUTE);
+    expect([service.wakeUps, [...service.open]]).toEqual([1, []]);
+  });
+
+  test('a channel that is deleted leaves nothing behind', async () => {
+    const { clock, take, fail, channels, store } = await incidentScene();
+    await take(...fail('c1'));
+    await clock.advance(MINUTE);
+    expect(store.states.size).toBe(1);
+    await channels.delete('1');
+    await clock.advance(MINUTE);
+    expect(store.states.size).toBe(0);
+  });
+});
+
+test('the oldest incidents are forgotten where there are too many checks in them', () => {
+  const ids = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => `check ${from + index}`);
+  const before = opened(opened([], 'first', ids(0, 1_000)), 'second', ids(1_000, 2_000));
+  const after = opened(before, 'third', ids(3_000, 2_500));
+  expect(after.map(({ key }) => key)).toEqual(['second', 'third']);
+  const huge = opened(after, 'fourth', ids(10_000, MAX_CHECKS_IN_INCIDENTS + 1));
+  expect(huge.map(({ key }) => key)).toEqual(['fourth']);
+});
+
+describe('a channel that is dead', () => {
+  test('is told of once, however often Watchpost starts again, and once when it works', async () => {
+    const scene = await outboxScene({ channels: ['1', '2'] });
+    const { clock, store } = scene;
+    const answer = ({ channelId }: Sending) => (channelId === '1' ? REFUSED : TOLD);
+    const told: string[] = [];
+    let life = scene;
+    for (let lives = 0; lives < 6; lives++) {
+      life.answerWith(answer);
+      for (let alerts = 0; alerts < 3; alerts++) {
+        const one = owed(`${lives} ${alerts}`, clock.now());
+        await life.take({ ...one, id: life.desk.stamp().id });
+        await clock.advance(10 * MINUTE);
+      }
+      told.push(...life.words('2'));
+      life.crash();
+      life = await outboxScene({ channels: ['1', '2'], store, clock });
+    }
+    expect(told).toEqual(['CHANNEL_DEAD']);
+    await life.take({ ...owed('last', clock.now()), id: life.desk.stamp().id });
+    await clock.advance(20 * MINUTE);
+    expect(life.words('2')).toEqual(['CHANNEL_DEAD over']);
+    expect(life.sent.at(-1)?.notice).toMatchObject({ lastedMs: expect.any(Number) });
+    expect(store.states.size).toBe(0);
+  });
+
+  test('is found to be so although Watchpost starts again before it is', async () => {
+    const store = (await outboxScene()).store;
+    const told: string[] = [];
+    let life = await outboxScene({ channels: ['1', '2'], store });
+    const { clock } = life;
+    for (let lives = 0; lives < 4; lives++) {
+      life.answerWith(({ channelId }) => (channelId === '1' ? REFUSED : TOLD));
+      await life.take({ ...owed(`${lives}`, clock.now()), id: life.desk.stamp().id });
+      await clock.advance(MINUTE);
+      told.push(...life.words('2'));
+      life.crash();
+      life = await outboxScene({ channels: ['1', '2'], store, clock });
+    }
+    expect(told).toEqual(['CHANNEL_DEAD']);
+  });
+});
