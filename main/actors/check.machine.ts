@@ -10,9 +10,14 @@ import type {
   OrderedRun,
 } from './check-context.ts';
 import {
-  countedAfterEdit,
   firstSlot,
   isTakenUp,
+  lastSlotAfterEdit,
+  losesSlots,
+  lostInRun,
+  lostInWait,
+  memoryOfBegin,
+  memoryOfEdit,
   overlapped,
   paused,
   runOf,
@@ -20,12 +25,15 @@ import {
   sleptThrough,
   slotsMissed,
 } from './check-slots.ts';
+import type { CheckMemory } from './memory.ts';
 
 /**
  * When a check runs. The machine sleeps until the next slot, has it run, and waits again: never two
  * runs at once, no slot made up for later. Runs that somebody orders come before the next slot. What
  * a run does stands behind the `run` actor.
  */
+
+type Edit = Extract<CheckEvent, { type: 'EDITED' }>;
 
 export const checkMachine = setup({
   types: {
@@ -40,16 +48,18 @@ export const checkMachine = setup({
   actions: {
     /** Has slots counted that no run was made for. */
     countSkipped: (_, _skipped: SkippedSlots) => notProvided('countSkipped'),
+    /** Has what a restart needs remembered. */
+    remember: (_, _memory: Partial<CheckMemory>) => notProvided('remember'),
     /** Has the ordered run under way make no further attempt. */
     cancelRun: (_, _run: { checkId: string }) => notProvided('cancelRun'),
     tellCancelled: (_, { run }: { run: OrderedRun | undefined }) =>
       run?.follower.ended('cancelled'),
     planFirstRun: assign(({ context }) => ({ slot: firstSlot(context) })),
     planNextSlot: assign(({ context }) => ({ slot: scheduledSlot(context) })),
-    passOver: assign((_, { toSlot }: SkippedSlots) => ({ lastSlot: toSlot, countedTo: toSlot })),
+    passOver: assign((_, { toSlot }: SkippedSlots) => ({ lastSlot: toSlot })),
     takeEdit: assign(({ context }, { check }: { check: RunnableCheck }) => ({
       check,
-      countedTo: countedAfterEdit(context, check),
+      lastSlot: lastSlotAfterEdit(context, check),
     })),
     becomeFresh: assign({ fresh: true }),
     passOverFirstRun: assign({ fresh: false }),
@@ -67,7 +77,6 @@ export const checkMachine = setup({
       lastSlot: slot,
       keptSlot: newestSlot === null || slot > newestSlot ? slot : null,
       newestSlot: Math.max(newestSlot ?? slot, slot),
-      countedTo: slot,
     })),
     takeUp: assign(({ context: { interrupted } }) => ({
       ordered: null,
@@ -91,6 +100,7 @@ export const checkMachine = setup({
     isFirstRunPaused: and(['isFresh', 'isPaused']),
     isOverlapped: ({ context }) => context.check.activated && slotsMissed(context) > 0,
     activates: (_, { check }: { check: RunnableCheck }) => check.activated,
+    losesSlots: ({ context }, { check }: { check: RunnableCheck }) => losesSlots(context, check),
     isUnderWay: ({ context }, { orderId }: { orderId: string }) =>
       context.ordered?.order.id === orderId,
   },
@@ -99,16 +109,18 @@ export const checkMachine = setup({
   },
 }).createMachine({
   id: 'check',
-  context: ({ input: { check, clock, memory, fresh } }) => ({
+  context: ({ input: { check, clock, memory } }) => ({
     check,
     clock,
-    ...memory,
+    lastSlot: memory.lastSlot ?? clock.now(),
+    newestSlot: memory.newestSlot,
+    fresh: memory.fresh,
+    lastLocation: memory.lastLocation,
+    interrupted: memory.interrupted,
     slot: 0,
-    fresh,
     orders: [],
     ordered: null,
     keptSlot: null,
-    countedTo: clock.now(),
   }),
   initial: 'planning',
   on: {
@@ -142,9 +154,9 @@ export const checkMachine = setup({
           {
             guard: { type: 'activates', params: ({ event }) => event },
             target: 'planning',
-            actions: [{ type: 'takeEdit', params: ({ event }) => event }, 'becomeFresh'],
+            actions: ['becomeFresh', ...takingEdit()],
           },
-          { actions: { type: 'takeEdit', params: ({ event }) => event } },
+          { actions: [...takingEdit()] },
         ],
         ORDERED: {
           target: 'planning',
@@ -167,28 +179,31 @@ export const checkMachine = setup({
           {
             guard: 'isFirstRunPaused',
             target: 'planning',
-            actions: 'passOverFirstRun',
+            actions: ['passOverFirstRun', { type: 'remember', params: { fresh: false } }],
           },
           {
             guard: 'isPaused',
             target: 'planning',
             actions: countingBy(paused),
           },
-          { target: 'running', actions: 'takeSlot' },
+          {
+            target: 'running',
+            actions: [
+              'takeSlot',
+              { type: 'remember', params: ({ context }) => memoryOfBegin(context) },
+            ],
+          },
         ],
       },
       on: {
         EDITED: [
           {
             // The edit came before the wake was noticed.
-            guard: 'isTooLate',
+            guard: { type: 'losesSlots', params: ({ event }) => event },
             target: 'planning',
-            actions: [
-              ...countingBy(sleptThrough),
-              { type: 'takeEdit', params: ({ event }) => event },
-            ],
+            actions: [...countingBy(lostInWait), ...takingEdit()],
           },
-          { target: 'planning', actions: { type: 'takeEdit', params: ({ event }) => event } },
+          { target: 'planning', actions: [...takingEdit()] },
         ],
         ORDERED: {
           target: 'planning',
@@ -222,13 +237,10 @@ export const checkMachine = setup({
         EDITED: [
           {
             // What passed by now was due by the settings that end here.
-            guard: 'isOverlapped',
-            actions: [
-              ...countingBy(overlapped),
-              { type: 'takeEdit', params: ({ event }) => event },
-            ],
+            guard: { type: 'losesSlots', params: ({ event }) => event },
+            actions: [...countingBy(lostInRun), ...takingEdit()],
           },
-          { actions: { type: 'takeEdit', params: ({ event }) => event } },
+          { actions: [...takingEdit()] },
         ],
         ORDERED: { actions: { type: 'queueOrder', params: ({ event }) => event } },
         CANCELLED: {
@@ -246,6 +258,17 @@ function countingBy(skippedBy: (context: CheckContext) => SkippedSlots) {
   return [
     { type: 'countSkipped', params },
     { type: 'passOver', params },
+  ] as const;
+}
+
+/** The actions that go on by the settings of an edit. */
+function takingEdit() {
+  return [
+    { type: 'takeEdit', params: ({ event }: { event: Edit }) => event },
+    {
+      type: 'remember',
+      params: ({ context }: { context: CheckContext }) => memoryOfEdit(context),
+    },
   ] as const;
 }
 
