@@ -6,7 +6,7 @@ import { judge } from './judged-attempt.ts';
 import type { SequenceMemory } from './memory.ts';
 import { type AttemptsPort, retriesMachine } from './retries.machine.ts';
 
-export interface AttemptsParts {
+interface AttemptsParts {
   strategy: RetryStrategy | null;
   clock: Clock;
   port: AttemptsPort;
@@ -14,7 +14,7 @@ export interface AttemptsParts {
 
 /**
  * The attempts at one location, up to its FINAL result. The first is made here, and the machine of the
- * retries only where it asks for one: nearly all runs need none, and an actor costs as much as a run.
+ * retries only where it asks for one: nearly all runs need none, and an actor was a third of their cost.
  */
 export class Attempts {
   readonly #parts: AttemptsParts;

@@ -10,7 +10,7 @@ import { resume } from './downtime.ts';
 import { type CheckMemory, checkMemory } from './memory.ts';
 import type { RunnerParts } from './run-port.ts';
 
-export interface CheckActorsParts extends RunnerParts {
+interface CheckActorsParts extends RunnerParts {
   /** Whether maintenance keeps a check from running at a moment, epoch ms. */
   isPaused(check: Check, at: number): boolean;
   /** Told when an actor failed by a fault of ours: it runs no more. */

@@ -32,6 +32,22 @@ export interface CheckContext extends Omit<CheckMemory, 'schedule' | 'begunSlot'
   keptSlot: number | null;
 }
 
+export function contextOf({ check, clock, memory }: CheckInput): CheckContext {
+  const { newestSlot, fresh, lastLocation, interrupted } = memory;
+  const remembered = { newestSlot, fresh, lastLocation, interrupted };
+  const lastSlot = memory.lastSlot ?? clock.now();
+  return {
+    check,
+    clock,
+    ...remembered,
+    lastSlot,
+    slot: 0,
+    orders: [],
+    ordered: null,
+    keptSlot: null,
+  };
+}
+
 export type CheckEvent =
   | { type: 'EDITED'; check: RunnableCheck }
   | ({ type: 'ORDERED' } & OrderedRun)

@@ -46,6 +46,17 @@ export function lastSlotAfterEdit({ check, lastSlot, clock }: CheckContext, edit
   return isDueAlike(dueBy(check), dueBy(edited)) ? lastSlot : clock.now();
 }
 
+/** The awaited slot is run now. One that comes again, as the clock was set back, is nobody's. */
+export function slotTaken({ slot, newestSlot }: CheckContext) {
+  return {
+    ordered: null,
+    fresh: false,
+    lastSlot: slot,
+    keptSlot: newestSlot === null || slot > newestSlot ? slot : null,
+    newestSlot: Math.max(newestSlot ?? slot, slot),
+  };
+}
+
 /** What is to be remembered of a slot whose run begins. A first run off the schedule is no slot. */
 export function memoryOfBegin({ check, lastSlot, newestSlot, keptSlot }: CheckContext) {
   const isScheduled = keptSlot !== null && nextSlot(scheduleOf(check), keptSlot - 1) === keptSlot;

@@ -2,12 +2,13 @@ import { and, assign, fromPromise, setup } from 'xstate';
 import type { RunnableCheck } from '#shared/check/check.ts';
 import { isTooLate } from '#shared/rules/schedule.ts';
 import type { SkippedSlots } from '../store/history.ts';
-import type {
-  CheckContext,
-  CheckEvent,
-  CheckInput,
-  CheckRun,
-  OrderedRun,
+import {
+  type CheckContext,
+  type CheckEvent,
+  type CheckInput,
+  type CheckRun,
+  contextOf,
+  type OrderedRun,
 } from './check-context.ts';
 import {
   firstSlot,
@@ -24,6 +25,7 @@ import {
   scheduledSlot,
   sleptThrough,
   slotsMissed,
+  slotTaken,
 } from './check-slots.ts';
 import type { CheckMemory } from './memory.ts';
 
@@ -71,13 +73,7 @@ export const checkMachine = setup({
       ordered: orders[0] ?? null,
       orders: orders.slice(1),
     })),
-    takeSlot: assign(({ context: { slot, newestSlot } }) => ({
-      ordered: null,
-      fresh: false,
-      lastSlot: slot,
-      keptSlot: newestSlot === null || slot > newestSlot ? slot : null,
-      newestSlot: Math.max(newestSlot ?? slot, slot),
-    })),
+    takeSlot: assign(({ context }) => slotTaken(context)),
     takeUp: assign(({ context: { interrupted } }) => ({
       ordered: null,
       keptSlot: interrupted?.slot ?? null,
@@ -109,19 +105,7 @@ export const checkMachine = setup({
   },
 }).createMachine({
   id: 'check',
-  context: ({ input: { check, clock, memory } }) => ({
-    check,
-    clock,
-    lastSlot: memory.lastSlot ?? clock.now(),
-    newestSlot: memory.newestSlot,
-    fresh: memory.fresh,
-    lastLocation: memory.lastLocation,
-    interrupted: memory.interrupted,
-    slot: 0,
-    orders: [],
-    ordered: null,
-    keptSlot: null,
-  }),
+  context: ({ input }) => contextOf(input),
   initial: 'planning',
   on: {
     CANCELLED: {

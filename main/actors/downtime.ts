@@ -6,7 +6,7 @@ import { dueBy, isDueAlike } from './check-slots.ts';
 import type { CheckMemory } from './memory.ts';
 
 /** A check as it goes on after a start. */
-export interface Resumed {
+interface Resumed {
   memory: CheckMemory;
   /** The slots that nobody ran, to be counted with it. */
   skips: SkippedSlots[];

@@ -12,7 +12,7 @@ import { heartbeatMemory } from './memory.ts';
 import type { Recorder } from './recorder.ts';
 import { uuidAt } from './uuid-at.ts';
 
-export interface HeartbeatActorsParts {
+interface HeartbeatActorsParts {
   recorder: Recorder;
   sight: Pick<Sight, 'doubt' | 'wasBlind'>;
   clock: Clock;

@@ -14,7 +14,7 @@ export interface JudgedAttempt {
 }
 
 /** What decides whether an attempt is tried again, and where. */
-export interface Judging {
+interface Judging {
   /** Where the sequence stood when the attempt began. */
   sequence: SequenceMemory;
   strategy: RetryStrategy | null;

@@ -14,7 +14,7 @@ import { FactKeeper } from './fact-keeper.ts';
 
 type Memory = KeptState['actor'];
 
-export interface RecorderParts {
+interface RecorderParts {
   history: Pick<History, 'write'>;
   clock: Clock;
   log: Log;
@@ -24,7 +24,7 @@ export interface RecorderParts {
 }
 
 /** A result with what came with it. */
-export interface SettledRun {
+interface SettledRun {
   kept: { result: StoredResult; detail: string };
   /** What of the check's memory is another after it. */
   memory: Memory;

@@ -10,7 +10,7 @@ import type { SequenceMemory } from './memory.ts';
  * one is made after a wait, as the strategy says, until one result is FINAL.
  */
 
-export interface RetriesInput {
+interface RetriesInput {
   /** With the time at which the first retry is due. */
   sequence: SequenceMemory;
   strategy: RetryStrategy | null;
@@ -34,7 +34,7 @@ interface RetriesContext extends RetriesInput {
   cancelled: boolean;
 }
 
-export type RetriesEvent = { type: 'CANCEL' };
+type RetriesEvent = { type: 'CANCEL' };
 
 export const retriesMachine = setup({
   types: {

@@ -18,7 +18,7 @@ import { Recorder } from './recorder.ts';
 import type { CheckRuns, RunFollower, RunOrder } from './run-order.ts';
 import type { RunnerParts } from './run-port.ts';
 
-export interface RootParts extends Omit<RunnerParts, 'recorder'> {
+interface RootParts extends Omit<RunnerParts, 'recorder'> {
   sight: Pick<Sight, 'judge' | 'doubt' | 'wasBlind'>;
   configuration: Configuration;
   maintenance: Pick<MaintenanceWatch, 'of'>;

@@ -4,7 +4,7 @@ import type { StoredResult } from '#shared/result/check-result.ts';
 import { countedCertificate } from '#shared/rules/alert/counted-certificate.ts';
 import { withoutBlameForSleep } from '#shared/rules/asleep.ts';
 import { groupOf } from '#shared/rules/group.ts';
-import { locationAfter, locationsOf } from '#shared/rules/locations.ts';
+import { locationAfter } from '#shared/rules/locations.ts';
 import { longestRunMs, type RetryStrategy, retryStrategyOf } from '#shared/rules/retry.ts';
 import { RUN_TIMEOUT_MS, type RunResult } from '#shared/run/protocol.ts';
 import type { FinishedRun } from '../alerts/alert-port.ts';
@@ -12,10 +12,10 @@ import { scopeOf } from '../scope/run-scope.ts';
 import { Attempts } from './attempts.ts';
 import type { CheckRun } from './check-context.ts';
 import type { JudgedAttempt } from './judged-attempt.ts';
-import type { CheckMemory, SequenceMemory } from './memory.ts';
+import type { SequenceMemory } from './memory.ts';
 import type { AttemptsPort } from './retries.machine.ts';
-import { RunFinals } from './run-finals.ts';
 import type { RunnerParts } from './run-port.ts';
+import { RunSequences } from './run-sequences.ts';
 import { scopeSources } from './scope-sources.ts';
 import { uuidAt } from './uuid-at.ts';
 
@@ -24,13 +24,10 @@ export class RunUnderWay implements AttemptsPort {
   readonly #parts: RunnerParts;
   readonly #run: CheckRun;
   readonly #strategy: RetryStrategy | null;
-  readonly #checkRunId: number;
-  readonly #lastLocation: string | null;
+  readonly #sequences: RunSequences;
   /** Ids that scripts and templates of the attempt under way may have read, by sequence. */
   readonly #promised = new Map<string, Pick<StoredResult, 'id' | 'createdAt'>>();
-  readonly #sequences: Map<string, SequenceMemory>;
   readonly #attempts: readonly Attempts[];
-  readonly #finals = new RunFinals();
   #isDraining = false;
   #isAbandoned = false;
   #isCancelled = false;
@@ -38,18 +35,10 @@ export class RunUnderWay implements AttemptsPort {
   constructor(parts: RunnerParts, run: CheckRun) {
     this.#parts = parts;
     this.#run = run;
-    const { interrupted, lastLocation } = run;
-    const override = run.ordered?.order.overrides.location;
-    const due = override
-      ? { run: [override], last: lastLocation }
-      : locationsOf(run.check, lastLocation);
-    const sequences = interrupted?.sequences ?? due.run.map(newSequence);
-    this.#sequences = new Map(sequences.map((sequence) => [sequence.id, sequence]));
-    this.#checkRunId = interrupted?.checkRunId ?? parts.clock.now();
-    this.#lastLocation = interrupted ? lastLocation : due.last;
+    this.#sequences = new RunSequences(run, parts.clock.now());
     this.#strategy = this.#chooseStrategy();
     const making = { strategy: this.#strategy, clock: parts.clock, port: this };
-    this.#attempts = sequences
+    this.#attempts = this.#sequences.all
       .filter(({ settled }) => !settled)
       .map((sequence) => new Attempts(sequence, making));
   }
@@ -66,7 +55,7 @@ export class RunUnderWay implements AttemptsPort {
       throw error;
     }
     if (!this.#isAbandoned && !this.#isDraining) this.#tellEnded();
-    return { lastLocation: this.#lastLocation };
+    return { lastLocation: this.#sequences.lastLocation };
   }
 
   /** No further attempt is made; one under way is the last. */
@@ -96,7 +85,7 @@ export class RunUnderWay implements AttemptsPort {
     const given = resultIdentity(clock.now());
     const facts = {
       location,
-      checkRunId: this.#checkRunId,
+      checkRunId: this.#sequences.checkRunId,
       resultId: given.id,
       overrides: ordered?.order.overrides,
     };
@@ -115,26 +104,19 @@ export class RunUnderWay implements AttemptsPort {
     const { detail } = attempt.result;
     const kept = { result: this.#stored(attempt), detail };
     const certificate = countedCertificate(check, attempt.result.certificate);
-    const isFinal = attempt.resultType === 'FINAL';
-    const final = isFinal ? this.#finals.add(kept.result, detail, certificate) : undefined;
-    this.#sequences.set(attempt.sequence.id, { ...attempt.sequence, final });
+    this.#sequences.add(attempt.sequence, kept, certificate);
     const also = ordered?.follower.settled(kept) ?? {};
     if (ordered && !ordered.follower.countsForCheck) {
       void recorder.beside(also);
       return;
     }
-    const memory = this.#memory();
+    const memory = this.#sequences.memory();
     void recorder.result(check.id, { kept, memory, certificate, also, finished: this.#finished() });
   }
 
   /** The run once it is over at all locations; null before. One that was cancelled never alerts. */
   #finished(): FinishedRun | null {
-    if (this.#isCancelled || !this.#isSettled()) return null;
-    return this.#finals.finished(this.#run.check.id, [...this.#sequences.values()]);
-  }
-
-  #isSettled(): boolean {
-    return this.#sequences.values().every(({ settled }) => settled);
+    return this.#isCancelled || !this.#sequences.isSettled ? null : this.#sequences.finished();
   }
 
   #stored({ result, resultType, location, attempts, sequence }: JudgedAttempt): StoredResult {
@@ -150,35 +132,22 @@ export class RunUnderWay implements AttemptsPort {
       slot,
       runLocation: location,
       ranOn: this.#parts.dispatcher.runnerOf(location),
-      checkRunId: this.#checkRunId,
+      checkRunId: this.#sequences.checkRunId,
       attempts,
       sequenceId: sequence.id,
-    };
-  }
-
-  /** What a restart needs to go on from here. */
-  #memory(): Partial<CheckMemory> {
-    const { ordered, slot } = this.#run;
-    const sequences = [...this.#sequences.values()];
-    const orderId = ordered?.order.id ?? null;
-    const interrupted = { orderId, slot, checkRunId: this.#checkRunId, sequences };
-    return {
-      ...(ordered === null && { begunSlot: null, fresh: false }),
-      lastLocation: this.#lastLocation,
-      interrupted: this.#isSettled() ? null : interrupted,
     };
   }
 
   #tellStarted(): void {
     this.#run.ordered?.follower.started({
       startedAt: this.#parts.clock.now(),
-      sequences: [...this.#sequences.values()].map(({ id, location }) => ({ id, location })),
+      sequences: this.#sequences.all.map(({ id, location }) => ({ id, location })),
       atMostMs: longestRunMs(this.#strategy),
     });
   }
 
   #tellEnded(): void {
-    this.#run.ordered?.follower.ended(this.#isSettled() ? 'settled' : 'cancelled');
+    this.#run.ordered?.follower.ended(this.#sequences.isSettled ? 'settled' : 'cancelled');
   }
 
   #chooseStrategy(): RetryStrategy | null {
@@ -203,15 +172,4 @@ export class RunUnderWay implements AttemptsPort {
 /** An id begins with its time (epoch ms), so a result that is told its id early is as old as that. */
 function resultIdentity(createdAt: number): Pick<StoredResult, 'id' | 'createdAt'> {
   return { id: uuidAt(createdAt), createdAt };
-}
-
-function newSequence(location: string): SequenceMemory {
-  return {
-    id: randomUUID(),
-    location,
-    attempts: 0,
-    firstStartedAt: null,
-    dueAt: null,
-    settled: false,
-  };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createActor } from 'xstate';
+import { createActor, type EventFromLogic } from 'xstate';
 import { actorClock } from '#main/actors/actor-clock.ts';
 import type { SequenceMemory } from '#main/actors/memory.ts';
-import { type RetriesEvent, retriesMachine } from '#main/actors/retries.machine.ts';
+import { retriesMachine } from '#main/actors/retries.machine.ts';
 import type { RetryStrategy } from '#shared/rules/retry.ts';
 import type { RunResult } from '#shared/run/protocol.ts';
 import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
@@ -37,7 +37,7 @@ interface Options {
 class Retries {
   readonly #clock = new SimulatedClock(0);
   readonly #answers: ((result: RunResult) => void)[] = [];
-  readonly #send: (event: RetriesEvent) => void;
+  readonly #send: (event: EventFromLogic<typeof retriesMachine>) => void;
   /** What happened, each with when it did. */
   readonly facts: string[] = [];
 
