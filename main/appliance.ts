@@ -3,7 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import { ensureAccount, ensureKey } from './accounts.ts';
 import { MaintenanceWatch } from './actors/maintenance-watch.ts';
 import { Root } from './actors/root.ts';
-import { AlertDesk, type AlertDeskParts } from './alerts/alert-desk.ts';
+import { AlertDesk } from './alerts/alert-desk.ts';
 import { createApi, listen, urlAt } from './api/server.ts';
 import { ChannelDesk } from './channels/desk.ts';
 import { sendPorts } from './channels/ports.ts';
@@ -17,7 +17,6 @@ import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
 import type { Settings } from './settings/table.ts';
 import { openLookout } from './sight/open-lookout.ts';
-import type { Sight } from './sight/sight-port.ts';
 import type { Configuration } from './store/configuration.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import type { History } from './store/history.ts';
@@ -71,9 +70,18 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const sight = parts.adopt(watch, (open) => open.close()).lookout;
   // Until the server listens, a port that it is to pick is not known.
   let baseUrl = settings.publicUrl ?? urlAt(settings.host, settings.port);
-  const alerts = openAlerts({ configuration, outbox, clock, sight, baseUrl: () => baseUrl }, parts);
+  const maintenance = new MaintenanceWatch(configuration.maintenanceWindows);
+  parts.defer(maintenance.close);
+  const alerts = new AlertDesk({
+    configuration,
+    outbox,
+    clock,
+    silencedAt: (check, at) => maintenance.of(check, at).silenced,
+    isBlind: () => sight.isBlind(),
+    baseUrl: () => baseUrl,
+  });
   const runners = { sight, dispatcher, deniedRanges, publicIps };
-  const root = new Root({ ...needs, ...runners, alerts });
+  const root = new Root({ ...needs, ...runners, maintenance, alerts });
   // Side by side, as a stop may take ten seconds: what comes to be owed is sent by the next start.
   parts.defer(async () => void (await Promise.all([root.stop(), outbox.stop()])));
   // What is owed is sent from now on.
@@ -130,21 +138,6 @@ function createOutbox(settings: Settings, needs: OutboxNeeds, parts: AsyncDispos
   });
   parts.adopt(outbox, (open) => open.stop());
   return { outbox, channels: new ChannelDesk(ports) };
-}
-
-type AlertNeeds = Omit<AlertDeskParts, 'silencedAt' | 'isBlind'> & {
-  configuration: Configuration;
-  sight: Pick<Sight, 'isBlind'>;
-};
-
-function openAlerts({ sight, ...needs }: AlertNeeds, parts: AsyncDisposableStack): AlertDesk {
-  const maintenance = new MaintenanceWatch(needs.configuration.maintenanceWindows);
-  parts.defer(maintenance.close);
-  return new AlertDesk({
-    ...needs,
-    silencedAt: (check, at) => maintenance.of(check, at).silenced,
-    isBlind: () => sight.isBlind(),
-  });
 }
 
 interface OpenSessions {

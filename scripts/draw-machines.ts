@@ -2,9 +2,9 @@
 // where a page is not what its machine is.
 import { writeFileSync } from 'node:fs';
 import type { AnyStateMachine } from 'xstate';
-import { attemptsMachine } from '../main/actors/attempts.machine.ts';
 import { checkMachine } from '../main/actors/check.machine.ts';
 import { heartbeatMachine } from '../main/actors/heartbeat.machine.ts';
+import { retriesMachine } from '../main/actors/retries.machine.ts';
 import { deliveryMachine } from '../main/outbox/delivery.machine.ts';
 import { batchMachine } from '../main/sessions/batch.machine.ts';
 import { sessionMachine } from '../main/sessions/session.machine.ts';
@@ -20,12 +20,6 @@ interface Entry {
 
 /** The machines there are, by the names of their pages. */
 const MACHINES: Readonly<Record<string, Entry>> = {
-  attempts: {
-    machine: attemptsMachine,
-    sentence:
-      'Makes the attempts of a run at one location: a failed one is tried again after a wait, until ' +
-      'one result is FINAL.',
-  },
   batch: {
     machine: batchMachine,
     sentence: 'Starts the runs that one trigger asked for in their order, only so many at a time.',
@@ -47,6 +41,12 @@ const MACHINES: Readonly<Record<string, Entry>> = {
     sentence:
       'Sends what is owed to one alert channel, one message at a time; gathers storms, waits, and ' +
       'tries again. There is one of it for every channel that was ever owed something.',
+  },
+  retries: {
+    machine: retriesMachine,
+    sentence:
+      'Makes the retries of a run at one location, after a first attempt that failed: each after a ' +
+      'wait, until one result is FINAL. A run that needs no retry has none of it.',
   },
   session: {
     machine: sessionMachine,

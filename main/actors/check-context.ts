@@ -1,6 +1,6 @@
 import type { RunnableCheck } from '#shared/check/check.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { CheckMemory } from './memory.ts';
+import type { CheckMemory, RunMemory } from './memory.ts';
 import type { RunFollower, RunOrder } from './run-order.ts';
 
 /** What the machine of a check knows, is told, and hands over. */
@@ -9,8 +9,6 @@ export interface CheckInput {
   check: RunnableCheck;
   clock: Clock;
   memory: CheckMemory;
-  /** Whether the check is new or just activated: its first run comes soon. */
-  fresh: boolean;
 }
 
 /** A run that somebody ordered, and who follows it. */
@@ -19,21 +17,35 @@ export interface OrderedRun {
   follower: RunFollower;
 }
 
-export interface CheckContext extends CheckMemory {
+export interface CheckContext extends Omit<CheckMemory, 'schedule' | 'begunSlot'> {
   check: RunnableCheck;
   clock: Clock;
+  /** Slots up to here are settled; epoch ms. */
+  lastSlot: number;
   /** The slot that is awaited or being run, epoch ms. */
   slot: number;
-  /** Whether the first run after creation or activation is still to come; it is off the schedule. */
-  fresh: boolean;
   /** Runs that were ordered and wait for their turn, oldest first. */
   orders: readonly OrderedRun[];
   /** The ordered run that is under way; null while it is a slot's. */
   ordered: OrderedRun | null;
   /** What results of the slot under way name as theirs: null where the slot ran before. */
   keptSlot: number | null;
-  /** Slots up to here were run, or counted as skipped; epoch ms. */
-  countedTo: number;
+}
+
+export function contextOf({ check, clock, memory }: CheckInput): CheckContext {
+  const { newestSlot, fresh, lastLocation, interrupted } = memory;
+  const remembered = { newestSlot, fresh, lastLocation, interrupted };
+  const lastSlot = memory.lastSlot ?? clock.now();
+  return {
+    check,
+    clock,
+    ...remembered,
+    lastSlot,
+    slot: 0,
+    orders: [],
+    ordered: null,
+    keptSlot: null,
+  };
 }
 
 export type CheckEvent =
@@ -49,5 +61,7 @@ export interface CheckRun {
   /** The slot that is due, epoch ms; null for a run off the schedule, or of a slot that ran before. */
   slot: number | null;
   ordered: OrderedRun | null;
-  memory: CheckMemory;
+  lastLocation: string | null;
+  /** What is kept of it, where it is one that a stop or a crash cut short. */
+  interrupted: RunMemory | null;
 }

@@ -27,11 +27,6 @@ export class CheckRunner {
     this.#underWay.get(checkId)?.cancel();
   }
 
-  /** Slots up to this one, epoch ms, were counted while the run of a check is under way. */
-  passOver(checkId: string, toSlot: number): void {
-    this.#underWay.get(checkId)?.passOver(toSlot);
-  }
-
   /** Gives the run of a check up: nothing more of it is kept. */
   abandon(checkId: string, how: 'cancelled' | 'deleted'): void {
     this.#underWay.get(checkId)?.abandon(how);

@@ -2,30 +2,40 @@ import { and, assign, fromPromise, setup } from 'xstate';
 import type { RunnableCheck } from '#shared/check/check.ts';
 import { isTooLate } from '#shared/rules/schedule.ts';
 import type { SkippedSlots } from '../store/history.ts';
-import type {
-  CheckContext,
-  CheckEvent,
-  CheckInput,
-  CheckRun,
-  OrderedRun,
+import {
+  type CheckContext,
+  type CheckEvent,
+  type CheckInput,
+  type CheckRun,
+  contextOf,
+  type OrderedRun,
 } from './check-context.ts';
 import {
-  countedAfterEdit,
   firstSlot,
   isTakenUp,
+  lastSlotAfterEdit,
+  losesSlots,
+  lostInRun,
+  lostInWait,
+  memoryOfBegin,
+  memoryOfEdit,
   overlapped,
   paused,
   runOf,
   scheduledSlot,
   sleptThrough,
   slotsMissed,
+  slotTaken,
 } from './check-slots.ts';
+import type { CheckMemory } from './memory.ts';
 
 /**
  * When a check runs. The machine sleeps until the next slot, has it run, and waits again: never two
  * runs at once, no slot made up for later. Runs that somebody orders come before the next slot. What
  * a run does stands behind the `run` actor.
  */
+
+type Edit = Extract<CheckEvent, { type: 'EDITED' }>;
 
 export const checkMachine = setup({
   types: {
@@ -40,16 +50,18 @@ export const checkMachine = setup({
   actions: {
     /** Has slots counted that no run was made for. */
     countSkipped: (_, _skipped: SkippedSlots) => notProvided('countSkipped'),
+    /** Has what a restart needs remembered. */
+    remember: (_, _memory: Partial<CheckMemory>) => notProvided('remember'),
     /** Has the ordered run under way make no further attempt. */
     cancelRun: (_, _run: { checkId: string }) => notProvided('cancelRun'),
     tellCancelled: (_, { run }: { run: OrderedRun | undefined }) =>
       run?.follower.ended('cancelled'),
     planFirstRun: assign(({ context }) => ({ slot: firstSlot(context) })),
     planNextSlot: assign(({ context }) => ({ slot: scheduledSlot(context) })),
-    passOver: assign((_, { toSlot }: SkippedSlots) => ({ lastSlot: toSlot, countedTo: toSlot })),
+    passOver: assign((_, { toSlot }: SkippedSlots) => ({ lastSlot: toSlot })),
     takeEdit: assign(({ context }, { check }: { check: RunnableCheck }) => ({
       check,
-      countedTo: countedAfterEdit(context, check),
+      lastSlot: lastSlotAfterEdit(context, check),
     })),
     becomeFresh: assign({ fresh: true }),
     passOverFirstRun: assign({ fresh: false }),
@@ -61,14 +73,7 @@ export const checkMachine = setup({
       ordered: orders[0] ?? null,
       orders: orders.slice(1),
     })),
-    takeSlot: assign(({ context: { slot, newestSlot } }) => ({
-      ordered: null,
-      fresh: false,
-      lastSlot: slot,
-      keptSlot: newestSlot === null || slot > newestSlot ? slot : null,
-      newestSlot: Math.max(newestSlot ?? slot, slot),
-      countedTo: slot,
-    })),
+    takeSlot: assign(({ context }) => slotTaken(context)),
     takeUp: assign(({ context: { interrupted } }) => ({
       ordered: null,
       keptSlot: interrupted?.slot ?? null,
@@ -91,6 +96,7 @@ export const checkMachine = setup({
     isFirstRunPaused: and(['isFresh', 'isPaused']),
     isOverlapped: ({ context }) => context.check.activated && slotsMissed(context) > 0,
     activates: (_, { check }: { check: RunnableCheck }) => check.activated,
+    losesSlots: ({ context }, { check }: { check: RunnableCheck }) => losesSlots(context, check),
     isUnderWay: ({ context }, { orderId }: { orderId: string }) =>
       context.ordered?.order.id === orderId,
   },
@@ -99,17 +105,7 @@ export const checkMachine = setup({
   },
 }).createMachine({
   id: 'check',
-  context: ({ input: { check, clock, memory, fresh } }) => ({
-    check,
-    clock,
-    ...memory,
-    slot: 0,
-    fresh,
-    orders: [],
-    ordered: null,
-    keptSlot: null,
-    countedTo: clock.now(),
-  }),
+  context: ({ input }) => contextOf(input),
   initial: 'planning',
   on: {
     CANCELLED: {
@@ -142,9 +138,9 @@ export const checkMachine = setup({
           {
             guard: { type: 'activates', params: ({ event }) => event },
             target: 'planning',
-            actions: [{ type: 'takeEdit', params: ({ event }) => event }, 'becomeFresh'],
+            actions: ['becomeFresh', ...takingEdit()],
           },
-          { actions: { type: 'takeEdit', params: ({ event }) => event } },
+          { actions: [...takingEdit()] },
         ],
         ORDERED: {
           target: 'planning',
@@ -167,28 +163,31 @@ export const checkMachine = setup({
           {
             guard: 'isFirstRunPaused',
             target: 'planning',
-            actions: 'passOverFirstRun',
+            actions: ['passOverFirstRun', { type: 'remember', params: { fresh: false } }],
           },
           {
             guard: 'isPaused',
             target: 'planning',
             actions: countingBy(paused),
           },
-          { target: 'running', actions: 'takeSlot' },
+          {
+            target: 'running',
+            actions: [
+              'takeSlot',
+              { type: 'remember', params: ({ context }) => memoryOfBegin(context) },
+            ],
+          },
         ],
       },
       on: {
         EDITED: [
           {
             // The edit came before the wake was noticed.
-            guard: 'isTooLate',
+            guard: { type: 'losesSlots', params: ({ event }) => event },
             target: 'planning',
-            actions: [
-              ...countingBy(sleptThrough),
-              { type: 'takeEdit', params: ({ event }) => event },
-            ],
+            actions: [...countingBy(lostInWait), ...takingEdit()],
           },
-          { target: 'planning', actions: { type: 'takeEdit', params: ({ event }) => event } },
+          { target: 'planning', actions: [...takingEdit()] },
         ],
         ORDERED: {
           target: 'planning',
@@ -222,13 +221,10 @@ export const checkMachine = setup({
         EDITED: [
           {
             // What passed by now was due by the settings that end here.
-            guard: 'isOverlapped',
-            actions: [
-              ...countingBy(overlapped),
-              { type: 'takeEdit', params: ({ event }) => event },
-            ],
+            guard: { type: 'losesSlots', params: ({ event }) => event },
+            actions: [...countingBy(lostInRun), ...takingEdit()],
           },
-          { actions: { type: 'takeEdit', params: ({ event }) => event } },
+          { actions: [...takingEdit()] },
         ],
         ORDERED: { actions: { type: 'queueOrder', params: ({ event }) => event } },
         CANCELLED: {
@@ -246,6 +242,17 @@ function countingBy(skippedBy: (context: CheckContext) => SkippedSlots) {
   return [
     { type: 'countSkipped', params },
     { type: 'passOver', params },
+  ] as const;
+}
+
+/** The actions that go on by the settings of an edit. */
+function takingEdit() {
+  return [
+    { type: 'takeEdit', params: ({ event }: { event: Edit }) => event },
+    {
+      type: 'remember',
+      params: ({ context }: { context: CheckContext }) => memoryOfEdit(context),
+    },
   ] as const;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 
-export interface Pace {
+interface Pace {
   tickMs: number;
   /** How much later than expected a tick may come before the machine counts as having slept. */
   toleranceMs: number;

@@ -8,7 +8,7 @@ const MAX_BACKLOG = 20_000;
 const RETRY_MS = 1_000;
 const DRAINED_AT_ONCE = 500;
 
-export interface FactKeeperParts {
+interface FactKeeperParts {
   history: Pick<History, 'write'>;
   clock: Clock;
   log: Log;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { finalRun } from '#shared/alert/final-run.ts';
-import type { Check, HeartbeatCheck, RunnableCheck } from '#shared/check/check.ts';
-import type { Group } from '#shared/group/group.ts';
+import type { HeartbeatCheck } from '#shared/check/check.ts';
 import { resumeTimer } from '#shared/rules/heartbeat.ts';
-import { nextSlot, scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
-import type { KeptState, SkippedSlots } from '../store/history.ts';
+import type { KeptState } from '../store/history.ts';
 import type { HeartbeatMemory } from './heartbeat-context.ts';
 import { heartbeatTimer } from './heartbeat-facts.ts';
 
@@ -40,22 +38,35 @@ const runShape = z.object({
 export type RunMemory = z.output<typeof runShape>;
 
 const checkShape = z.object({
-  /** The last slot that was run or passed over, epoch ms. */
+  /**
+   * Slots up to here, epoch ms, are settled: run, counted as skipped, or of a time when none was due.
+   * A run that is under way counts as well; it is `begunSlot` until a result of it is kept.
+   */
   lastSlot: z.number().nullable().default(null),
+  /**
+   * What slots after that are due by; null: none is, as the check is deactivated. Missing where
+   * nothing was kept yet, and in what earlier versions kept.
+   */
+  schedule: z.object({ periodMs: z.number(), phaseMs: z.number() }).nullable().optional(),
+  /** The slot of a run that began and that no result is kept of; null where there is none. */
+  begunSlot: z.number().nullable().default(null),
   /** The newest slot that was ever run: after the clock was set back, later than the last one. */
   newestSlot: z.number().nullable().default(null),
+  /** Whether the first run after creation or activation is still to come. */
+  fresh: z.boolean().default(false),
   /** The location used last: round robin goes on from the one after it. */
   lastLocation: z.string().nullable().default(null),
   /** The run that a stop or a crash cut short. */
   interrupted: runShape.nullable().default(null),
 });
-/** What the machine of a check keeps with every result. */
+/** What the machine of a check needs to go on after a restart. */
 export type CheckMemory = z.output<typeof checkShape>;
 
 const heartbeatShape = z.object({ lastResetAt: z.number().nullable().default(null) });
 
+/** Of a check that nothing is kept of, a first run is to come. */
 export function checkMemory(kept: KeptState | undefined): CheckMemory {
-  return checkShape.parse(kept?.actor ?? {});
+  return checkShape.parse(kept?.actor ?? { fresh: true });
 }
 
 /** A heartbeat's memory, with the pings that may have been missed while the appliance was down. */
@@ -66,31 +77,4 @@ export function heartbeatMemory(
 ): HeartbeatMemory {
   const memory = heartbeatShape.parse(kept?.actor ?? {});
   return { lastResetAt: resumeTimer(heartbeatTimer(check, memory), now).lastResetAt };
-}
-
-/**
- * The slots that passed since the last one that was run or counted, because the appliance did not
- * run: also the slot whose run was cut short. The check comes with the settings of its group in it.
- * Null where there are none.
- */
-export function gapWhileDown(
-  check: RunnableCheck,
-  group: Group | undefined,
-  { lastSlot }: CheckMemory,
-  now: number,
-): SkippedSlots | null {
-  if (!check.activated) return null;
-  const schedule = scheduleOf(check);
-  // Before its last edit the check may have had another schedule, or been switched off; also by its group.
-  const since = Math.max(lastSlot ?? 0, changedAt(check), group ? changedAt(group) : 0);
-  // The machine that starts now awaits what comes after now.
-  const count = slotsBetween(schedule, since, now + 1);
-  if (count === 0) return null;
-  const fromSlot = nextSlot(schedule, since);
-  const toSlot = fromSlot + (count - 1) * schedule.periodMs;
-  return { checkId: check.id, fromSlot, toSlot, count, reason: 'down' };
-}
-
-function changedAt({ updated_at, created_at }: Pick<Check, 'updated_at' | 'created_at'>): number {
-  return Date.parse(updated_at ?? created_at);
 }

@@ -14,7 +14,7 @@ import { FactKeeper } from './fact-keeper.ts';
 
 type Memory = KeptState['actor'];
 
-export interface RecorderParts {
+interface RecorderParts {
   history: Pick<History, 'write'>;
   clock: Clock;
   log: Log;
@@ -24,8 +24,9 @@ export interface RecorderParts {
 }
 
 /** A result with what came with it. */
-export interface SettledRun {
+interface SettledRun {
   kept: { result: StoredResult; detail: string };
+  /** What of the check's memory is another after it. */
   memory: Memory;
   /** The certificate that counts for the check. */
   certificate: PeerCertificate | null;
@@ -99,11 +100,11 @@ export class Recorder {
     const isFinal = result.resultType === 'FINAL';
     if (isFinal) this.#settled++;
     else this.#retried++;
-    return this.#keep(checkId, { ...also, results: [kept] }, ({ status, alert }) => {
+    return this.#keep(checkId, { ...also, results: [kept] }, ({ actor, status, alert }) => {
       const told = finished && this.#decide(checkId, () => this.#alerts.afterRun(finished, alert));
       return {
         state: {
-          actor: memory,
+          actor: { ...actor, ...memory },
           status: isFinal ? statusAfter(status, result, certificate) : status,
           alert: told ? told.state : alert,
         },
@@ -132,11 +133,17 @@ export class Recorder {
     });
   }
 
-  skipped(skip: SkippedSlots): Promise<boolean> {
-    this.#skipped += skip.count;
-    return this.#keep(skip.checkId, { skips: [skip] }, (state) => ({
-      state: { ...state, actor: { ...state.actor, lastSlot: skip.toSlot } },
-    }));
+  /** What the machine of a check needs after a restart, kept with the next fact about the check. */
+  remember(checkId: string, memory: Memory): void {
+    const state = this.#states.get(checkId);
+    if (state) this.#states.set(checkId, withMemory(state, memory));
+  }
+
+  /** As `remember`, kept at once, with slots that are counted as skipped. */
+  keepMemory(checkId: string, memory: Memory, skips: readonly SkippedSlots[] = []): void {
+    for (const { count } of skips) this.#skipped += count;
+    const facts = skips.length > 0 ? { skips: [...skips] } : {};
+    void this.#keep(checkId, facts, (state) => ({ state: withMemory(state, memory) }));
   }
 
   /** What was told of a check with no result of it: a reminder. */
@@ -187,4 +194,8 @@ export class Recorder {
     this.#parts.log.error({ err: read.error, checkId }, message);
     return undefined;
   }
+}
+
+function withMemory(state: KeptState, memory: Memory): KeptState {
+  return { ...state, actor: { ...state.actor, ...memory } };
 }

@@ -1,4 +1,3 @@
-import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
 import type { Check, HeartbeatCheck, RunnableCheck } from '#shared/check/check.ts';
 import { isHeartbeat } from '#shared/check/check.ts';
 import type { HeartbeatState } from '#shared/check/enums.ts';
@@ -6,34 +5,28 @@ import type { KeptStatus } from '#shared/result/check-status.ts';
 import { groupOf, withGroup } from '#shared/rules/group.ts';
 import type { AlertPort } from '../alerts/alert-port.ts';
 import { Reminders } from '../alerts/reminders.ts';
-import { type Monitor, type Ping, type RunCounts, StoreBusy } from '../api/services.ts';
+import type { Monitor, Ping, RunCounts } from '../api/services.ts';
 import type { Log } from '../log.ts';
 import type { Sight } from '../sight/sight-port.ts';
 import type { Change, Configuration } from '../store/configuration.ts';
-import type { History, KeptState, SkippedSlots } from '../store/history.ts';
-import { actorClock } from './actor-clock.ts';
-import { checkMachine } from './check.machine.ts';
-import { CheckRunner } from './check-runner.ts';
+import type { History, KeptState } from '../store/history.ts';
+import { type CheckActor, CheckActors } from './check-actors.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { heartbeatMachine } from './heartbeat.machine.ts';
-import type { HeartbeatFact } from './heartbeat-context.ts';
-import { MaintenanceWatch } from './maintenance-watch.ts';
-import { type CheckMemory, checkMemory, gapWhileDown, heartbeatMemory } from './memory.ts';
+import { type HeartbeatActor, HeartbeatActors } from './heartbeat-actors.ts';
+import type { MaintenanceWatch } from './maintenance-watch.ts';
 import { Recorder } from './recorder.ts';
 import type { CheckRuns, RunFollower, RunOrder } from './run-order.ts';
 import type { RunnerParts } from './run-port.ts';
-import { uuidAt } from './uuid-at.ts';
 
-export interface RootParts extends Omit<RunnerParts, 'recorder'> {
+interface RootParts extends Omit<RunnerParts, 'recorder'> {
   sight: Pick<Sight, 'judge' | 'doubt' | 'wasBlind'>;
   configuration: Configuration;
+  maintenance: Pick<MaintenanceWatch, 'of'>;
   history: History;
   alerts: AlertPort;
   log: Log;
 }
 
-type CheckActor = ActorRefFrom<typeof checkMachine>;
-type HeartbeatActor = ActorRefFrom<typeof heartbeatMachine>;
 type Actor = { kind: 'check'; ref: CheckActor } | { kind: 'heartbeat'; ref: HeartbeatActor };
 
 /** How long an actor that failed stays down before it is started again. */
@@ -43,26 +36,21 @@ const DRAIN_MS = 5_000;
 
 /**
  * The root of the actors: one for every check and one for every heartbeat, made, told of edits and
- * ended as the configuration changes. Where a machine's ports are bound.
+ * ended as the configuration changes.
  */
 export class Root implements Monitor, CheckRuns {
   readonly #parts: RootParts;
   readonly #recorder: Recorder;
   readonly #reminders: Reminders;
-  readonly #runner: CheckRunner;
-  readonly #checkLogic: typeof checkMachine;
-  readonly #heartbeatLogic: typeof heartbeatMachine;
+  readonly #checks: CheckActors;
+  readonly #heartbeats: HeartbeatActors;
   readonly #actors = new Map<string, Actor>();
   readonly #subscriptions: (() => void)[] = [];
-  readonly #maintenance: MaintenanceWatch;
   #clockWatch: ClockWatch | undefined;
   #isStopped = false;
 
   constructor(parts: RootParts) {
     this.#parts = parts;
-    const { clock, configuration } = parts;
-    this.#maintenance = new MaintenanceWatch(configuration.maintenanceWindows);
-    this.#subscriptions.push(this.#maintenance.close);
     this.#recorder = new Recorder({
       ...parts,
       alertMoved: (checkId) => this.#reminders.look(checkId),
@@ -72,27 +60,11 @@ export class Root implements Monitor, CheckRuns {
       stateOf: (checkId) => this.#recorder.stateOf(checkId)?.alert,
       told: (checkId, facts) => this.#recorder.told(checkId, facts),
     });
-    this.#runner = new CheckRunner({ ...parts, recorder: this.#recorder });
-    this.#checkLogic = checkMachine.provide({
-      actors: { run: fromPromise(({ input }) => this.#runner.run(input)) },
-      actions: {
-        countSkipped: (_, skipped) => this.#countSkipped(skipped),
-        cancelRun: (_, { checkId }) => this.#runner.cancel(checkId),
-      },
-      guards: { isPaused: ({ context }) => this.#isPaused(context.check, clock.now()) },
-    });
-    this.#heartbeatLogic = heartbeatMachine.provide({
-      actions: {
-        takePing: (_, { fact, reply }) => reply(fact.state, this.#keepPing(fact)),
-        raiseDoubt: (_, { checkId }) => parts.sight.doubt(checkId),
-        recordMiss: (_, fact) => void this.#keepEvent(fact),
-        recordGap: (_, gap) => void this.#recorder.skipped(gap),
-      },
-      guards: {
-        isPaused: (_, { check, at }) => this.#isPaused(check, at),
-        isUnseen: (_, { from, to }) => parts.sight.wasBlind(from, to),
-      },
-    });
+    const isPaused = (check: Check, at: number) => parts.maintenance.of(check, at).paused;
+    const failed = (checkId: string, error: unknown) => this.#revive(checkId, error);
+    const shared = { ...parts, recorder: this.#recorder, isPaused, failed };
+    this.#checks = new CheckActors(shared);
+    this.#heartbeats = new HeartbeatActors(shared);
   }
 
   /** Restores an actor for every check; from then on follows the configuration. */
@@ -121,7 +93,7 @@ export class Root implements Monitor, CheckRuns {
     const { clock, log } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = clock.setTimeout(resolve, DRAIN_MS);
-    await Promise.race([this.#runner.drain(), promise]);
+    await Promise.race([this.#checks.drain(), promise]);
     clock.clearTimeout(timer);
     if (this.isStoreFailing) {
       log.error('The store still fails: what waited for it in memory is lost with this stop.');
@@ -142,18 +114,8 @@ export class Root implements Monitor, CheckRuns {
   }
 
   async ping(checkId: string, ping: Ping): Promise<HeartbeatState | undefined> {
-    const at = this.#parts.clock.now();
     const actor = this.#actors.get(checkId);
-    if (actor?.kind !== 'heartbeat') return undefined;
-    const { promise, resolve } = Promise.withResolvers<{
-      state: HeartbeatState;
-      kept: Promise<void>;
-    }>();
-    const reply = (state: HeartbeatState, kept: Promise<void>) => resolve({ state, kept });
-    actor.ref.send({ type: 'PING', at, ...ping, reply });
-    const { state, kept } = await promise;
-    await kept;
-    return state;
+    return actor?.kind === 'heartbeat' ? this.#heartbeats.ping(actor.ref, ping) : undefined;
   }
 
   order(checkId: string, order: RunOrder, follower: RunFollower): boolean {
@@ -168,25 +130,11 @@ export class Root implements Monitor, CheckRuns {
     if (actor?.kind === 'check') actor.ref.send({ type: 'CANCELLED', orderId });
   }
 
-  #isPaused(check: Check, at: number): boolean {
-    return this.#maintenance.of(check, at).paused;
-  }
-
-  #countSkipped(skipped: SkippedSlots): void {
-    this.#runner.passOver(skipped.checkId, skipped.toSlot);
-    void this.#recorder.skipped(skipped);
-  }
-
   #follow(change: Change<Check>): void {
     const { record: check } = change;
     if (change.kind === 'delete') this.#end(check.id);
     else if (change.previous) this.#edit(check);
-    else this.#begin(check);
-  }
-
-  #begin(check: Check): void {
-    this.#recorder.open(check.id, undefined);
-    this.#spawn(check, undefined, true);
+    else this.#restore(check, undefined);
   }
 
   #tellJump(jumpedMs: number): void {
@@ -202,13 +150,8 @@ export class Root implements Monitor, CheckRuns {
     }
   }
 
-  /** The check as it runs: with the settings of its group. */
-  #asItRuns<C extends Check>(check: C): C {
-    return withGroup(check, groupOf(check, this.#parts.configuration.groups));
-  }
-
   #edit(edited: Check): void {
-    const check = this.#asItRuns(edited);
+    const check = withGroup(edited, groupOf(edited, this.#parts.configuration.groups));
     this.#followAlerts(check);
     const actor = this.#actors.get(check.id);
     if (actor?.kind === 'heartbeat') {
@@ -234,11 +177,8 @@ export class Root implements Monitor, CheckRuns {
   #remove(checkId: string, how: 'cancelled' | 'deleted'): void {
     const actor = this.#actors.get(checkId);
     this.#actors.delete(checkId);
-    this.#runner.abandon(checkId, how);
-    if (actor?.kind === 'check') {
-      for (const { follower } of actor.ref.getSnapshot().context.orders) follower.ended(how);
-    }
-    actor?.ref.stop();
+    if (actor?.kind === 'check') this.#checks.end(checkId, actor.ref, how);
+    else actor?.ref.stop();
   }
 
   #forgetHistory(checkId: string): void {
@@ -249,42 +189,16 @@ export class Root implements Monitor, CheckRuns {
     });
   }
 
-  #restore(check: Check, kept: KeptState | undefined): void {
-    this.#recorder.open(check.id, kept);
-    if (!isHeartbeat(check)) {
-      const { clock, configuration } = this.#parts;
-      const group = groupOf(check, configuration.groups);
-      const gap = gapWhileDown(withGroup(check, group), group, checkMemory(kept), clock.now());
-      if (gap) void this.#recorder.skipped(gap);
-    }
-    // With the gap counted in it, so that a run that is taken up does not have it counted again.
-    this.#spawn(check, this.#recorder.stateOf(check.id), kept === undefined);
-  }
-
-  #spawn(saved: Check, kept: KeptState | undefined, fresh: boolean): void {
-    const check = this.#asItRuns(saved);
+  #restore(saved: Check, kept: KeptState | undefined): void {
+    this.#recorder.open(saved.id, kept);
+    const group = groupOf(saved, this.#parts.configuration.groups);
+    const check = withGroup(saved, group);
     this.#followAlerts(check);
-    const actor = isHeartbeat(check)
-      ? this.#heartbeatActor(check, kept)
-      : this.#checkActor(check, checkMemory(kept), fresh);
+    const actor: Actor = isHeartbeat(check)
+      ? { kind: 'heartbeat', ref: this.#heartbeats.make(check, kept) }
+      : { kind: 'check', ref: this.#checks.make(check, group, kept) };
     this.#actors.set(check.id, actor);
     actor.ref.start();
-  }
-
-  #checkActor(check: RunnableCheck, memory: CheckMemory, fresh: boolean): Actor {
-    const { clock } = this.#parts;
-    const input = { check, clock, memory, fresh };
-    const ref = createActor(this.#checkLogic, { clock: actorClock(clock), input });
-    ref.subscribe({ error: (error) => this.#revive(check.id, error) });
-    return { kind: 'check', ref };
-  }
-
-  #heartbeatActor(check: HeartbeatCheck, kept: KeptState | undefined): Actor {
-    const { clock } = this.#parts;
-    const input = { check, clock, memory: heartbeatMemory(check, kept, clock.now()) };
-    const ref = createActor(this.#heartbeatLogic, { clock: actorClock(clock), input });
-    ref.subscribe({ error: (error) => this.#revive(check.id, error) });
-    return { kind: 'heartbeat', ref };
   }
 
   /** One actor that fails takes no other with it, and comes back. */
@@ -297,15 +211,5 @@ export class Root implements Monitor, CheckRuns {
       if (!this.#isStopped && check && !this.#actors.has(checkId))
         this.#restore(check, this.#recorder.stateOf(checkId));
     }, REVIVAL_MS);
-  }
-
-  async #keepPing(fact: HeartbeatFact): Promise<void> {
-    if (!(await this.#keepEvent(fact))) throw new StoreBusy();
-  }
-
-  #keepEvent({ check, state, at, source, userAgent, memory }: HeartbeatFact): Promise<boolean> {
-    const id = uuidAt(at);
-    const event = { id, checkId: check.id, state, timestamp: at, source, userAgent };
-    return this.#recorder.heartbeat(event, { ...memory });
   }
 }

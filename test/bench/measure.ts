@@ -49,7 +49,7 @@ interface Entry {
 }
 
 /** An appliance in a process of its own, with checks of one type every 10 s against a loopback server. */
-export interface Bench {
+interface Bench {
   /** Creates checks until there are so many, and lets them settle for a period. */
   growTo(checks: number): Promise<void>;
   /** Measures what runs for so many seconds. */
@@ -57,8 +57,11 @@ export interface Bench {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Creations under way at once: the more, the fewer times the file of checks is written. */
-const CREATED_AT_ONCE = 1_000;
+/**
+ * Creations under way at once: the more, the fewer times the file of checks is written; fewer than
+ * connections may wait to be accepted (511).
+ */
+const CREATED_AT_ONCE = 400;
 const SETTLE_MS = 12_000;
 
 export async function startBench(type: 'api' | 'url'): Promise<Bench> {

@@ -1,147 +1,28 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HistoryFacts } from '#main/store/history.ts';
-import { StoreError } from '#main/store/store-error.ts';
 import type { StoredResult } from '#shared/result/check-result.ts';
 import { backoffMs, maxRetriesOf } from '#shared/rules/retry.ts';
 import { scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
-import { makeCheck } from '../../fixtures/checks.ts';
-import { makeGroup } from '../../fixtures/groups.ts';
-import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
-import { MemoryHistory } from '../../fixtures/memory-history.ts';
-import { order, RecordingFollower } from '../../fixtures/recording-follower.ts';
-import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
-import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
+import type { MemoryHistory } from '../../fixtures/memory-history.ts';
+import {
+  advance,
+  checkOf,
+  edit,
+  editAndCrash,
+  jump,
+  MINUTE,
+  outcomes,
+  restart,
+  retryStrategy,
+  simple,
+  store,
+  toggle,
+} from './lives-of-a-check.ts';
 
 /**
  * Whatever happens to a check, in whatever order: a run at a time, one FINAL result a slot, retries
- * within their bounds, and every slot run or counted. Each life of the appliance has a clock and
- * a configuration of its own, so that what was killed never acts again.
+ * within their bounds, and every slot run or counted.
  */
-
-/** A store that fails while it is told to. */
-class FailingHistory extends MemoryHistory {
-  isFailing = false;
-
-  override async write(facts: HistoryFacts): Promise<void> {
-    if (this.isFailing) throw new StoreError('FULL', 'The disk is full.');
-    await super.write(facts);
-  }
-}
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const retryStrategy = { type: 'LINEAR', baseBackoffSeconds: 20, sameRegion: true, maxRetries: 3 };
-
-type Step =
-  | { do: 'advance'; ms: number }
-  | { do: 'outcomes'; failing: boolean[]; durationMs: number }
-  | { do: 'restart'; killed: boolean; downMs: number }
-  | { do: 'jump'; ms: number }
-  | { do: 'order' }
-  | { do: 'cancel' }
-  | { do: 'rename' }
-  /** The group of the check is switched off, or on again. */
-  | { do: 'toggle' }
-  | { do: 'store'; fails: boolean };
-
-const advance = fc.record({
-  do: fc.constant('advance' as const),
-  ms: fc.integer({ min: 1, max: 5 * MINUTE }),
-});
-const outcomes = fc.record({
-  do: fc.constant('outcomes' as const),
-  failing: fc.array(fc.boolean(), { maxLength: 6 }),
-  durationMs: fc.constantFrom(0, 1, 2_000, 29_000),
-});
-const restart = fc.record({
-  do: fc.constant('restart' as const),
-  killed: fc.boolean(),
-  downMs: fc.integer({ min: 0, max: 10 * MINUTE }),
-});
-const jump = fc.record({
-  do: fc.constant('jump' as const),
-  ms: fc.constantFrom(-3_600_000, -90_000, -500, 500, 45_000, 7_200_000),
-});
-const simple = fc.constantFrom<Step>({ do: 'order' }, { do: 'cancel' }, { do: 'rename' });
-const toggle = fc.constant<Step>({ do: 'toggle' });
-const store = fc.record({ do: fc.constant('store' as const), fails: fc.boolean() });
-
-async function copyOf({ checks, groups }: MemoryConfiguration): Promise<MemoryConfiguration> {
-  const copy = new MemoryConfiguration();
-  for (const group of groups.all()) await copy.groups.put(group);
-  for (const check of checks.all()) await copy.checks.put(check);
-  return copy;
-}
-
-/** A check that lives through several lives of the appliance. */
-async function checkOf(members: Parameters<typeof makeCheck<'URL'>>[1] = {}) {
-  const check = makeCheck('URL', {
-    frequency: 1,
-    frequencyOffset: 5,
-    retryStrategy: retryStrategy as never,
-    groupId: 1,
-    ...members,
-  });
-  const history = new FailingHistory();
-  let configuration = new MemoryConfiguration();
-  const group = makeGroup('v2', { retryStrategy: 'FALLBACK' });
-  await configuration.groups.put(group);
-  const isOn = () => configuration.groups.get(group.id)?.activated ?? false;
-  const bornAt = Date.parse(check.created_at);
-  let orders = 0;
-  let life = await simulatedMonitor([check], { history, configuration });
-  const followers: RecordingFollower[] = [];
-  const steps: { [K in Step['do']]: (step: Extract<Step, { do: K }>) => Promise<void> } = {
-    advance: ({ ms }) => life.clock.advance(ms),
-    outcomes: async ({ failing, durationMs }) => {
-      life.runner.outcomes.push(...failing.map((fails) => (fails ? FAILING : {})));
-      life.runner.durationMs = durationMs;
-    },
-    restart: async ({ killed, downMs }) => {
-      const { clock, runner } = life;
-      if (!killed) {
-        const stopping = life.root.stop();
-        await clock.advance(MINUTE);
-        await stopping;
-      }
-      configuration = await copyOf(configuration);
-      life = await simulatedMonitor([], {
-        history,
-        configuration,
-        clock: new SimulatedClock(clock.now() + downMs),
-      });
-      life.runner.outcomes.push(...runner.outcomes);
-    },
-    jump: async ({ ms }) => life.clock.jump(ms),
-    order: async () => {
-      const follower = new RecordingFollower();
-      if (life.root.order(check.id, order(`order ${orders++}`), follower)) followers.push(follower);
-    },
-    cancel: async () => life.root.cancel(check.id, `order ${orders - 1}`),
-    rename: () =>
-      configuration.checks.put({ ...check, name: `renamed ${orders}`, updated_at: null }),
-    toggle: () =>
-      configuration.groups.put({
-        ...group,
-        activated: !isOn(),
-        updated_at: new Date(life.clock.now()).toISOString(),
-      }),
-    store: async ({ fails }) => {
-      history.isFailing = fails;
-    },
-  };
-  return {
-    check,
-    history,
-    followers,
-    bornAt,
-    isOn,
-    now: () => life.clock.now(),
-    mostAtOnce: () => life.runner.mostAtOnce,
-    take: (step: Step) => (steps[step.do] as (step: Step) => Promise<void>)(step),
-  };
-}
 
 function bySequence(results: readonly { result: StoredResult }[]): StoredResult[][] {
   const sequences = Map.groupBy(results, ({ result }) => result.sequenceId);
@@ -239,8 +120,11 @@ test('retries begin no sooner than the strategy says, and at once where the wait
 /** The slots that the results name, and those that were counted, each as often as it was. */
 function slotsOf({ results, skips }: MemoryHistory) {
   const named = results.map(({ result }) => result.slot).filter((slot) => slot !== null);
-  const counted = skips.flatMap(({ fromSlot, count }) =>
-    Array.from({ length: count }, (_, n) => fromSlot + n * MINUTE),
+  const counted = skips.flatMap(({ fromSlot, toSlot, count }) =>
+    Array.from(
+      { length: count },
+      (_, n) => fromSlot + (n * (toSlot - fromSlot)) / (count - 1 || 1),
+    ),
   );
   return { run: new Set(named), counted };
 }
@@ -290,5 +174,26 @@ test('a group that is switched off and on, also across restarts: no slot counts 
       expect(counted.filter(isOff)).toEqual([]);
     }),
     { numRuns: 80 },
+  );
+}, 300_000);
+
+test('edits, and crashes right after them, also in a run: every slot is run or counted once', async () => {
+  const steps = fc.array(
+    fc.oneof(advance, advance, outcomes, restart, edit, editAndCrash, editAndCrash),
+    { maxLength: 25 },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const world = await checkOf();
+      for (const step of sequence) await world.take(step);
+      await world.take({ do: 'outcomes', failing: [], durationMs: 0 });
+      await world.take({ do: 'advance', ms: 20 * MINUTE });
+      const due = world.slotsDue();
+      const { run, counted } = slotsOf(world.history);
+      // The first run after creation or activation is in no slot.
+      const inSlots = [...run].filter((slot) => due.includes(slot));
+      expect([...inSlots, ...counted].toSorted()).toEqual(due.toSorted());
+    }),
+    { numRuns: 300 },
   );
 }, 300_000);

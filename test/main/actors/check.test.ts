@@ -191,3 +191,18 @@ test('what a crash left of the history of a deleted check is forgotten at the ne
   expect(history.resultCount).toBe(0);
   expect(history.states.size).toBe(0);
 });
+
+test('an edit in a first attempt and then a crash: the slot of that attempt is counted', async () => {
+  const check = makeCheck('URL', { frequency: 1, frequencyOffset: 5 });
+  const first = await simulatedMonitor([check]);
+  await first.clock.advance(3 * MINUTE);
+  first.runner.durationMs = 20_000;
+  while (first.runner.underWay === 0) await first.clock.advance(1_000);
+  const slot = nextSlot(scheduleOf(check), first.clock.now() - MINUTE);
+  const updated_at = new Date(first.clock.now()).toISOString();
+  await first.configuration.checks.put({ ...check, frequency: 60, updated_at });
+  // Killed: the run never comes to a result.
+  const { history } = await simulatedMonitor([], { ...first });
+  expect(slotsOf(history, check.id)).not.toContain(slot);
+  expect(history.skips).toMatchObject([{ fromSlot: slot, toSlot: slot, count: 1, reason: 'down' }]);
+});

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createActor } from 'xstate';
+import { createActor, type EventFromLogic } from 'xstate';
 import { actorClock } from '#main/actors/actor-clock.ts';
-import { type AttemptsEvent, attemptsMachine } from '#main/actors/attempts.machine.ts';
 import type { SequenceMemory } from '#main/actors/memory.ts';
+import { retriesMachine } from '#main/actors/retries.machine.ts';
 import type { RetryStrategy } from '#shared/rules/retry.ts';
 import type { RunResult } from '#shared/run/protocol.ts';
 import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
@@ -18,30 +18,30 @@ const TWICE: RetryStrategy = {
   maxRetries: 2,
 };
 
-const NEW: SequenceMemory = {
+/** After a first attempt in Paris that failed. */
+const FAILED_ONCE: SequenceMemory = {
   id: 'sequence',
-  location: 'paris',
-  attempts: 0,
-  firstStartedAt: null,
-  dueAt: null,
+  location: 'tokyo',
+  attempts: 1,
+  firstStartedAt: 0,
+  dueAt: 20 * SECOND,
   settled: false,
 };
 
 interface Options {
-  sequence?: SequenceMemory;
-  strategy?: RetryStrategy | null;
+  sequence?: Partial<SequenceMemory>;
   coverage?: MachineCoverage | undefined;
 }
 
-/** The attempts at one location, which the test answers; all times are seconds. */
-class Attempts {
+/** The retries at one location, which the test answers; all times are seconds. */
+class Retries {
   readonly #clock = new SimulatedClock(0);
   readonly #answers: ((result: RunResult) => void)[] = [];
-  readonly #send: (event: AttemptsEvent) => void;
+  readonly #send: (event: EventFromLogic<typeof retriesMachine>) => void;
   /** What happened, each with when it did. */
   readonly facts: string[] = [];
 
-  constructor({ sequence = NEW, strategy = TWICE, coverage }: Options = {}) {
+  constructor({ sequence = {}, coverage }: Options = {}) {
     const clock = this.#clock;
     const port = {
       attempt: ({ location }: SequenceMemory) => this.#attempt(location),
@@ -49,8 +49,8 @@ class Attempts {
         this.#note(`${resultType} ${attempts}`),
       nextLocation: (location: string) => (location === 'paris' ? 'tokyo' : 'paris'),
     };
-    const actor = createActor(attemptsMachine, {
-      input: { sequence, strategy, clock, port },
+    const actor = createActor(retriesMachine, {
+      input: { sequence: { ...FAILED_ONCE, ...sequence }, strategy: TWICE, clock, port },
       clock: actorClock(clock),
       inspect: coverage?.inspect,
     });
@@ -102,44 +102,30 @@ class Attempts {
 interface Scenario {
   name: string;
   options?: Options;
-  play(attempts: Attempts): Promise<void>;
+  play(retries: Retries): Promise<void>;
   facts: string[];
 }
 
 const SCENARIOS: Scenario[] = [
   {
-    name: 'an attempt that passes is the only one',
-    play: (attempts) => attempts.passes(),
-    facts: ['0 s: attempt in paris', '0 s: FINAL 0', '0 s: settled'],
-  },
-  {
-    name: 'a failed attempt is tried again after the wait, where the next turn is',
-    play: async (attempts) => {
-      await attempts.fails();
-      await attempts.pass(19);
-      expect(attempts.facts).toHaveLength(2);
-      await attempts.pass(1);
-      await attempts.passes();
+    name: 'the retry is made after the wait; one that passes is the last',
+    play: async (retries) => {
+      await retries.pass(19);
+      expect(retries.facts).toEqual([]);
+      await retries.pass(1);
+      await retries.passes();
     },
-    facts: [
-      '0 s: attempt in paris',
-      '0 s: ATTEMPT 0',
-      '20 s: attempt in tokyo',
-      '20 s: FINAL 1',
-      '20 s: settled',
-    ],
+    facts: ['20 s: attempt in tokyo', '20 s: FINAL 1', '20 s: settled'],
   },
   {
     name: 'the last attempt that the strategy allows is FINAL, also where it fails',
-    play: async (attempts) => {
-      for (const waitS of [20, 20, 0]) {
-        await attempts.fails();
-        await attempts.pass(waitS);
+    play: async (retries) => {
+      for (let n = 0; n < 2; n++) {
+        await retries.pass(20);
+        await retries.fails();
       }
     },
     facts: [
-      '0 s: attempt in paris',
-      '0 s: ATTEMPT 0',
       '20 s: attempt in tokyo',
       '20 s: ATTEMPT 1',
       '40 s: attempt in paris',
@@ -148,84 +134,71 @@ const SCENARIOS: Scenario[] = [
     ],
   },
   {
-    name: 'without a strategy nothing is tried again',
-    options: { strategy: null },
-    play: (attempts) => attempts.fails(),
-    facts: ['0 s: attempt in paris', '0 s: FINAL 0', '0 s: settled'],
-  },
-  {
     name: 'cancelled in an attempt, that attempt is the last',
-    play: async (attempts) => {
-      attempts.cancel();
-      await attempts.fails();
+    play: async (retries) => {
+      await retries.pass(20);
+      retries.cancel();
+      await retries.fails();
     },
-    facts: ['0 s: attempt in paris', '0 s: FINAL 0', '0 s: settled'],
+    facts: ['20 s: attempt in tokyo', '20 s: FINAL 1', '20 s: settled'],
   },
   {
     name: 'cancelled in a wait, it ends there and then',
-    play: async (attempts) => {
-      await attempts.fails();
-      await attempts.pass(5);
-      attempts.cancel();
-      await attempts.pass(60);
+    play: async (retries) => {
+      await retries.pass(5);
+      retries.cancel();
+      await retries.pass(60);
     },
-    facts: ['0 s: attempt in paris', '0 s: ATTEMPT 0', '5 s: cancelled'],
+    facts: ['5 s: cancelled'],
   },
   {
     name: 'after a restart the rest of a wait goes on',
-    options: { sequence: { ...NEW, attempts: 1, firstStartedAt: -15_000, dueAt: 5_000 } },
-    play: async (attempts) => {
-      await attempts.pass(5);
-      await attempts.passes();
+    options: { sequence: { firstStartedAt: -15_000, dueAt: 5_000 } },
+    play: async (retries) => {
+      await retries.pass(5);
+      await retries.passes();
     },
-    facts: ['5 s: attempt in paris', '5 s: FINAL 1', '5 s: settled'],
+    facts: ['5 s: attempt in tokyo', '5 s: FINAL 1', '5 s: settled'],
   },
   {
     name: 'after a restart an attempt that is overdue is made at once',
-    options: { sequence: { ...NEW, attempts: 2, firstStartedAt: -90_000, dueAt: -60_000 } },
-    play: async (attempts) => {
-      await attempts.pass(0);
-      await attempts.fails();
+    options: { sequence: { attempts: 2, firstStartedAt: -90_000, dueAt: -60_000 } },
+    play: async (retries) => {
+      await retries.pass(0);
+      await retries.fails();
     },
-    facts: ['0 s: attempt in paris', '0 s: FINAL 2', '0 s: settled'],
+    facts: ['0 s: attempt in tokyo', '0 s: FINAL 2', '0 s: settled'],
   },
   {
     name: 'where the clock was set back before a restart, the wait is as long as the strategy says',
-    options: { sequence: { ...NEW, attempts: 1, firstStartedAt: 7_000_000, dueAt: 7_200_000 } },
-    play: async (attempts) => {
-      await attempts.pass(20);
-      await attempts.passes();
+    options: { sequence: { firstStartedAt: 7_000_000, dueAt: 7_200_000 } },
+    play: async (retries) => {
+      await retries.pass(20);
+      await retries.passes();
     },
-    facts: ['20 s: attempt in paris', '20 s: FINAL 1', '20 s: settled'],
+    facts: ['20 s: attempt in tokyo', '20 s: FINAL 1', '20 s: settled'],
   },
   {
     name: 'a clock that is set in a wait makes it neither longer nor shorter',
-    play: async (attempts) => {
-      await attempts.fails();
-      attempts.jump(-3_600);
-      await attempts.pass(20);
-      await attempts.passes();
+    play: async (retries) => {
+      retries.jump(-3_600);
+      await retries.pass(20);
+      await retries.passes();
     },
-    facts: [
-      '0 s: attempt in paris',
-      '0 s: ATTEMPT 0',
-      '-3580 s: attempt in tokyo',
-      '-3580 s: FINAL 1',
-      '-3580 s: settled',
-    ],
+    facts: ['-3580 s: attempt in tokyo', '-3580 s: FINAL 1', '-3580 s: settled'],
   },
 ];
 
-describe('the attempts machine', () => {
+describe('the retries machine', () => {
   test.each(SCENARIOS)('$name', async ({ options, play, facts }) => {
-    const attempts = new Attempts(options);
-    await play(attempts);
-    expect(attempts.facts).toEqual(facts);
+    const retries = new Retries(options);
+    await play(retries);
+    expect(retries.facts).toEqual(facts);
   });
 
   test('reaches every state and takes every transition', async () => {
-    const coverage = new MachineCoverage(attemptsMachine);
-    for (const { options, play } of SCENARIOS) await play(new Attempts({ ...options, coverage }));
+    const coverage = new MachineCoverage(retriesMachine);
+    for (const { options, play } of SCENARIOS) await play(new Retries({ ...options, coverage }));
     coverage.expectFullCoverage();
   });
 });
