@@ -140,6 +140,31 @@ describe('an error tells', () => {
     if (message !== null) expect(error?.message).toBe(message);
   });
 
+  test.each([
+    [`require('chai').expect(1).to.equal(2)`, 'AssertionError: expected 1 to equal 2'],
+    [`const u = new URL('http://a.test'); u.href = 'none'`, 'Invalid URL: none'],
+    [
+      `const u = new URL('http://a.test'); u.pathname = 'x'.repeat(7e4)`,
+      'Part of a URL too long: pathname',
+    ],
+  ])('what is wrong, in %s', async (code, message) => {
+    const { error } = await run(`\n${code}`);
+    expect(error).toMatchObject({ kind: 'thrown', message, line: 2 });
+  });
+
+  test.each([
+    [
+      'when it is called',
+      `\nrequire('./snippets/it.js')()`,
+      'module.exports = () => {\n  null.x }',
+    ],
+    ['when it is loaded', `\nrequire('./snippets/it.js')`, `const a = 1;\nnull.x`],
+  ])('which line of a snippet threw %s', async (_when, code, it) => {
+    const { error } = await run(code, { snippets: { it } });
+    const message = `TypeError: Cannot read properties of null (reading 'x') (in snippet "it", line 2)`;
+    expect(error).toMatchObject({ message, line: 2 });
+  });
+
   test('where the syntax breaks', async () => {
     expect((await run('const a = 1;\n  let b = ;')).error).toEqual({
       kind: 'syntax',
