@@ -274,6 +274,35 @@ describe('a script finds', () => {
     [`Buffer.from('Z3LDvMOfIPCfmIA=', 'base64').toString()`, 'grüß 😀'],
     [`Buffer.concat([Buffer.from('6162', 'hex'), Buffer.from([99])]).toString('latin1')`, 'abc'],
     [`Buffer.from([251, 255]).toString('base64url') + Buffer.byteLength('ä')`, '-_82'],
+    [
+      `[Buffer.from('abcabc').indexOf('ca'), Buffer.from('abc').includes('x'), Buffer.from('aba').indexOf(97, 1), Buffer.from('äb').indexOf(Buffer.from('b'))].join()`,
+      '2,false,2,2',
+    ],
+    [
+      `Buffer.from([1, 2, 3, 4]).readUInt32BE(0) + ',' + Buffer.from([1, 2, 0xff]).readUint16LE(1) + ',' + Buffer.from([0xff]).readInt8()`,
+      '16909060,65282,-1',
+    ],
+    [
+      `(() => { const b = Buffer.alloc(12); b.writeUInt32BE(0xdeadbeef, 2); b.writeDoubleLE(1.5, 4); return b.toString('hex') })()`,
+      '0000dead000000000000f83f',
+    ],
+    [
+      `(() => { try { Buffer.alloc(2).readUInt32LE() } catch (e) { return e.name } })()`,
+      'RangeError',
+    ],
+    [
+      `Buffer.from('hé', 'utf16le').toString('hex') + Buffer.from('6800e900', 'hex').toString('ucs2')`,
+      '6800e900hé',
+    ],
+    [`Buffer.from(new Uint8Array([1, 2, 3, 4]).buffer, 1, 2).toString('hex')`, '0203'],
+    [
+      `Buffer.alloc(5, 'ab').toString() + Buffer.alloc(2, 7).toString('hex') + Buffer.alloc(2, '').toString('hex')`,
+      'ababa07070000',
+    ],
+    [
+      `(() => { const b = Buffer.alloc(4); const n = Buffer.from('abcdef').copy(b, 1, 2); return n + b.toString('latin1').replace('\\0', '-') })()`,
+      '3-cde',
+    ],
     [`Buffer.from([0xff, 0x61, 0xc3]).toString()`, '\ufffda\ufffd'],
     [`atob(btoa('hello'))`, 'hello'],
     [
