@@ -246,6 +246,53 @@ describe('console', () => {
   });
 });
 
+describe('assert', () => {
+  test.each([
+    'deepEqual(new Map([[1, { a: [1] }]]), new Map([[1, { a: [1] }]]))',
+    'deepEqual(new Set([1]), new Set([1]))',
+    '(() => { const a = {}, b = {}; a.a = a; b.a = b; assert.deepEqual(a, b) })()',
+    'notDeepEqual({ a: 1 }, { a: 2 })',
+    'notEqual(1, 2)',
+    'doesNotMatch("a", /b/)',
+    'ifError(null)',
+    'throws(() => null.x)',
+    'throws(() => null.x, TypeError)',
+    'throws(() => null.x, /null/)',
+    'throws(() => null.x, { name: "TypeError", message: /null/ })',
+    'throws(() => null.x, (e) => e.name === "TypeError")',
+    'rejects(Promise.reject(new Error("no")), /no/)',
+    'rejects(async () => null.x, TypeError)',
+    'doesNotThrow(() => 1)',
+    'doesNotReject(Promise.resolve(1))',
+  ])('passes %s', async (call) => {
+    const whole = call.startsWith('(') ? call : `assert.${call}`;
+    const { error } = await run(`const assert = require('node:assert'); await ${whole}`);
+    expect(error).toBeNull();
+  });
+
+  test.each([
+    'deepEqual(new Map([[1, 2]]), new Map([[1, 3]]))',
+    'deepEqual(new Map([[1, 2]]), new Map())',
+    'deepEqual(new Set([1]), new Set([2]))',
+    'deepEqual(/a/, /b/)',
+    'deepEqual(new Date(0), new Date(1))',
+    'deepEqual(new Error("a"), new Error("b"))',
+    'deepEqual(Buffer.from("a"), Buffer.from("b"))',
+    'deepEqual([1], { 0: 1 })',
+    'notDeepEqual({ a: 1 }, { a: 1 })',
+    'throws(() => 1)',
+    'throws(() => null.x, RangeError)',
+    'throws(() => null.x, /undefined/)',
+    'throws(() => null.x, { name: "Error" })',
+    'throws(() => null.x, () => false)',
+    'rejects(Promise.resolve(1))',
+    'rejects(Promise.reject(new Error("no")), /yes/)',
+  ])('fails %s', async (call) => {
+    const { error } = await run(`await require('node:assert').${call}`);
+    expect(error?.message).toMatch(/^AssertionError: /);
+  });
+});
+
 test('a script that ran out of time leaves the lines it had logged', async () => {
   const { log } = await run(`console.log('before'); for (;;) {}`, { timeoutMs: 200 });
   expect(log.map(({ msg }) => msg)).toEqual(['before']);
@@ -338,6 +385,7 @@ describe('a script finds', () => {
       '|€',
     ],
     [`await require('timers/promises').setTimeout(1, 'later')`, 'later'],
+    [`String(require('util').isDeepStrictEqual({ a: new Set([1]) }, { a: new Set([1]) }))`, 'true'],
     [`JSON.stringify([...new Headers({ 'X-B': 1, a: 2 })])`, '[["a","2"],["x-b","1"]]'],
     [
       `(() => { const h = new Headers(); h.append('A', 1); h.append('a', 2); h.delete('b'); return h.get('A') + h.has('b') })()`,
