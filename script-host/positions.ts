@@ -14,12 +14,28 @@ const NOWHERE: Position = { line: null, column: null };
  */
 export function positionInStack(stack: string, file: string): Position {
   for (const frame of stack.split('\n')) {
+    if (!isFrameOf(file, frame) || frame.includes('(eval at ')) continue;
     const at = frame.lastIndexOf(`${file}:`);
-    if (at < 0 || !frame.trimStart().startsWith('at ') || frame.includes('(eval at ')) continue;
     const [line = '', column = ''] = frame.slice(at + file.length + 1).split(':');
     return placed(line, column);
   }
   return NOWHERE;
+}
+
+function isFrameOf(file: string, frame: string): boolean {
+  return frame.trimStart().startsWith('at ') && frame.includes(`${file}:`);
+}
+
+const IN_SNIPPET = /^\s+at (?:.*\()?snippet-([\w.-]{1,255})\.js:(\d{1,6}):\d+\)?$/;
+
+/** Where the innermost frame of a stack lies in a snippet, and not in the file named: that place. */
+export function snippetInStack(stack: string, file: string): { name: string; line: number } | null {
+  for (const frame of stack.split('\n')) {
+    if (isFrameOf(file, frame)) return null;
+    const [, name, line] = IN_SNIPPET.exec(frame) ?? [];
+    if (name !== undefined) return { name, line: Number(line) };
+  }
+  return null;
 }
 
 /**

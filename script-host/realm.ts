@@ -7,6 +7,7 @@ const FILES = [
   'timers',
   'console',
   'util',
+  'codecs',
   'buffer',
   'crypto',
   'url',

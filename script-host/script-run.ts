@@ -1,17 +1,13 @@
 import type * as Ivm from 'isolated-vm';
 import { SCRIPT_BYTES, type ScriptOutcome, type ScriptTask } from '#shared/run/script.ts';
-import {
-  MAX_LOG_CHARS,
-  MAX_LOG_LINES,
-  MAX_SCRIPT_REQUESTS,
-  type ScriptHttpRequest,
-} from '#shared/run/script-host.ts';
+import { MAX_LOG_CHARS, MAX_LOG_LINES } from '#shared/run/script-host.ts';
 import type { Cage, Cages, Realm } from './cages.ts';
 import { requiredLibraries } from './libraries.ts';
 import { syntaxError } from './positions.ts';
+import { type CallPorts, ScriptCalls } from './script-calls.ts';
 import { ScriptLog } from './script-log.ts';
-import { Refusal, Services } from './services.ts';
-import { asGiven, errorOf, outOfMemory, readRequest, readTold } from './told.ts';
+import { Refusal } from './services.ts';
+import { asGiven, errorOf, outOfMemory, readTold } from './told.ts';
 
 type End = ReturnType<typeof asGiven>;
 
@@ -27,9 +23,7 @@ const SETTLE_MS = 100;
 const STUCK_MS = 1_000;
 
 /** What a run needs of the process around it. */
-export interface RunPorts {
-  /** Has the runner make an HTTP request; `call` tells them apart. */
-  send(call: number, request: ScriptHttpRequest): void;
+export interface RunPorts extends Pick<CallPorts, 'send'> {
   /** Tells the outcome in the very moment, because the process is about to end. */
   lose(outcome: ScriptOutcome): void;
   /** Tells that the script's thread runs on although its isolate was ended. */
@@ -41,15 +35,12 @@ export class ScriptRun {
   readonly #task: ScriptTask;
   readonly #ports: RunPorts;
   readonly #log = new ScriptLog();
-  readonly #services = new Services();
+  readonly #calls: ScriptCalls;
   readonly #ended = Promise.withResolvers<End>();
-  readonly #awaited = new Set<number>();
   readonly #entered = new Set<Promise<void>>();
   readonly #from = performance.now();
   #cage: Cage | null = null;
   #realm: Realm | null = null;
-  #wake: NodeJS.Timeout | undefined;
-  #sent = 0;
   #isOver = false;
   #hasBegun = false;
   #isRunaway = false;
@@ -57,6 +48,11 @@ export class ScriptRun {
   constructor(task: ScriptTask, ports: RunPorts) {
     this.#task = task;
     this.#ports = ports;
+    this.#calls = new ScriptCalls({
+      send: ports.send,
+      wake: () => this.#enter('wake', '', ''),
+      done: (text) => this.#end(readTold(text, task)),
+    });
   }
 
   /** Runs the script in one of the cages, within its deadline. */
@@ -68,7 +64,7 @@ export class ScriptRun {
     this.#track(this.#begin(cage));
     const end = await this.#ended.promise;
     clearTimeout(deadline);
-    clearTimeout(this.#wake);
+    this.#calls.close();
     this.#leave(cage, cages);
     return this.#outcome(end);
   }
@@ -92,7 +88,7 @@ export class ScriptRun {
 
   /** Hands the answer to one of its requests to the script: JSON of a response or an error. */
   answer(call: number, text: string): void {
-    if (this.#awaited.delete(call)) this.#enter('fetched', `${call}`, text);
+    if (this.#calls.settle(call)) this.#enter('fetched', `${call}`, text);
   }
 
   async #begin(cage: Cage): Promise<void> {
@@ -150,7 +146,7 @@ export class ScriptRun {
 
   /** Nothing that could wake the script is on its way: what it waits for never comes. */
   #settled(): void {
-    if (this.#isOver || this.#entered.size > 1 || this.#awaited.size > 0 || this.#wake) return;
+    if (this.#isOver || this.#entered.size > 1 || this.#calls.arePending) return;
     const message = 'The script can never finish: nothing will settle the promise it waits for';
     this.#end(asGiven(this.#task, errorOf('timeout', message)));
   }
@@ -183,40 +179,12 @@ export class ScriptRun {
   #called([operation = '', first = '', second = '', third = '']: string[]): string {
     if (this.#isOver) return '-The script has ended';
     try {
-      return `+${this.#answerOf(operation, first, second, third)}`;
+      return `+${this.#calls.answer(operation, first, second, third)}`;
     } catch (error) {
       if (error instanceof Refusal) return `-${error.message}`;
       this.#end(asGiven(this.#task, errorOf('host', `The script host broke: ${error}`)));
       return '-The script host broke';
     }
-  }
-
-  #answerOf(operation: string, first: string, second: string, third: string): string {
-    if (operation === 'done') this.#end(readTold(first, this.#task));
-    else if (operation === 'wake') this.#wakeIn(first);
-    else if (operation === 'fetch') this.#fetch(Number(first), second);
-    else return this.#services.serve(operation, [first, second, third]);
-    return '';
-  }
-
-  #wakeIn(text: string): void {
-    clearTimeout(this.#wake);
-    this.#wake = undefined;
-    if (text === '') return;
-    this.#wake = setTimeout(() => {
-      this.#wake = undefined;
-      this.#enter('wake', '', '');
-    }, Number(text));
-  }
-
-  #fetch(call: number, text: string): void {
-    if (this.#sent >= MAX_SCRIPT_REQUESTS) {
-      throw new Refusal(`A script may make at most ${MAX_SCRIPT_REQUESTS} requests`);
-    }
-    const request = readRequest(text);
-    this.#sent++;
-    this.#awaited.add(call);
-    this.#ports.send(call, request);
   }
 
   /** Leaves the cage clean for the next script, or ends it. */

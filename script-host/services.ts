@@ -72,14 +72,7 @@ const SERVICES: ReadonlyMap<string, Service> = new Map<string, Service>([
   ],
   ['library', libraryText],
   ['url', (text, base) => partsOf(parsed(text, base))],
-  [
-    'url-set',
-    (href, part, value) => {
-      const url = parsed(href, '');
-      if (isPart(part) && value.length <= MAX_URL_CHARS) url[part] = value;
-      return partsOf(url);
-    },
-  ],
+  ['url-set', (href, part, value) => partsOf(changed(parsed(href, ''), part, value))],
 ]);
 
 function libraryText(name: string, own: string): string {
@@ -112,6 +105,14 @@ function parsed(text: string, base: string): URL {
   const url = text.length > MAX_URL_CHARS ? null : URL.parse(text, base === '' ? undefined : base);
   if (url) return url;
   throw new Refusal(`Invalid URL: ${text.slice(0, 200)}`);
+}
+
+/** A part that cannot be so stays as it is, as everywhere; only the whole URL is refused. */
+function changed(url: URL, part: string, value: string): URL {
+  if (part === 'href') return parsed(value, '');
+  if (value.length > MAX_URL_CHARS) throw new Refusal(`Part of a URL too long: ${part}`);
+  if (isPart(part)) url[part] = value;
+  return url;
 }
 
 function isPart(name: string): name is UrlPart {

@@ -10,7 +10,7 @@ import {
   MAX_SCRIPT_BODY_BYTES,
   type ScriptHttpRequest,
 } from '#shared/run/script-host.ts';
-import { positionInStack } from './positions.ts';
+import { positionInStack, snippetInStack } from './positions.ts';
 import { Refusal } from './services.ts';
 
 type Part = Pick<ScriptOutcome, 'error' | 'request' | 'response' | 'env'>;
@@ -68,8 +68,12 @@ function tooLargeRequest(): Refusal {
 
 function errorFrom(told: Record<string, unknown>, task: ScriptTask): ScriptError {
   if (told.kind === 'too-large') return tooLarge();
-  const position = positionInStack(textFrom(told.stack), task.source.name);
-  return { kind: 'thrown', message: textFrom(told.message), ...position };
+  const stack = textFrom(told.stack);
+  const { name: file } = task.source;
+  const within = snippetInStack(stack, file);
+  const place = within ? ` (in snippet "${within.name}", line ${within.line})` : '';
+  const message = `${textFrom(told.message)}${place}`;
+  return { kind: 'thrown', message, ...positionInStack(stack, file) };
 }
 
 function requestFrom(told: Record<string, unknown>) {

@@ -1,6 +1,6 @@
 import type { CheckOf } from '#shared/check/check.ts';
 import type { Group } from '#shared/group/group.ts';
-import type { ScriptSource } from '#shared/run/script.ts';
+import { MAX_SNIPPETS_CHARS, type ScriptSource } from '#shared/run/script.ts';
 import { requiredSnippets, type Snippet } from '#shared/snippet/snippet.ts';
 
 type ApiCheck = CheckOf<'API'>;
@@ -73,11 +73,14 @@ export function snippetsFor(
 ): Record<string, string> {
   const found = new Map<string, string>();
   const toRead = scripts.map(({ code }) => code);
+  let chars = 0;
   for (let code = toRead.pop(); code !== undefined; code = toRead.pop()) {
     const names = new Set(requiredSnippets(code));
     const fresh = names.size === 0 ? [] : snippets.all().filter(({ name }) => names.has(name));
     for (const { name, script } of fresh) {
-      if (found.has(name)) continue;
+      // One beyond the bound tells the runner, which refuses to run them.
+      if (found.has(name) || chars > MAX_SNIPPETS_CHARS) continue;
+      chars += script.length;
       found.set(name, script);
       toRead.push(script);
     }

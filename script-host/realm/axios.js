@@ -40,6 +40,7 @@ export function makeAxios(http, { URL }, { AbortSignal }) {
 
   const perform = async (config) => {
     const request = requestOf(config);
+    if (config.signal?.aborted) throw canceled(config);
     const answer = await withinTime(http.send(request), config);
     const response = { ...answer, data: dataOf(answer, config), config, request: {} };
     const isValid = config.validateStatus ?? ((status) => status >= 200 && status < 300);
@@ -51,6 +52,7 @@ export function makeAxios(http, { URL }, { AbortSignal }) {
     return response;
   };
 
+  const canceled = (config) => new AxiosError('canceled', 'ERR_CANCELED', config);
   const withinTime = async (sent, config) => {
     const { timeout, signal } = config;
     const late = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
@@ -60,7 +62,7 @@ export function makeAxios(http, { URL }, { AbortSignal }) {
       if (late?.aborted && error === late.reason) {
         throw new AxiosError(`timeout of ${timeout}ms exceeded`, 'ECONNABORTED', config);
       }
-      if (signal?.aborted) throw new AxiosError('canceled', 'ERR_CANCELED', config);
+      if (signal?.aborted) throw canceled(config);
       throw error;
     }
   };

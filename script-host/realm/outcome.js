@@ -60,13 +60,18 @@ export function makeReader(P, maxChars) {
   return { TOO_LARGE, texts, request, response, restart: () => (chars = 0) };
 }
 
+/** Libraries have errors that are none to the engine (those of chai). */
+export function isLikeError(error) {
+  return typeof error?.message === 'string' && typeof error.stack === 'string';
+}
+
 /** An error as texts: what it says and its stack, or what was thrown in its place. */
 export function describeError(P, error, kind) {
   const told = P.create(null);
   told.kind = kind;
   told.stack = '';
   try {
-    if (P.isError(error)) {
+    if (P.isError(error) || isLikeError(error)) {
       const name = P.String(error.name);
       const message = P.String(error.message);
       told.message = name === 'Error' ? message || 'Error' : `${name}: ${message}`;

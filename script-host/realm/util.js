@@ -104,5 +104,6 @@ export function makeUtil() {
       new Promise((resolve, reject) => {
         task(...args, (error, value) => (error ? reject(error) : resolve(value)));
       });
-  return { format, inspect, promisify };
+  const isDeepStrictEqual = (a, b) => alike(a, b, []);
+  return { format, inspect, isDeepStrictEqual, promisify };
 }

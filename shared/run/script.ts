@@ -83,6 +83,9 @@ export interface ScriptRunner {
 export const SCRIPT_TIMEOUT_MS = 10_000;
 export const SCRIPT_BYTES = 256 * 1024;
 
+/** Characters of all snippets that the scripts of a run may require. */
+export const MAX_SNIPPETS_CHARS = 1024 * 1024;
+
 /** What the scripts and templates of a run may read; made by the appliance for every run. */
 export interface RunScope {
   /** The variables of check, group and account merged, the inner one winning; plain text. */

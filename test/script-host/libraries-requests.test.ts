@@ -136,6 +136,13 @@ describe('axios', () => {
     expect(request.body).toBe('true,ECONNABORTED,timeout of 20ms exceeded');
   });
 
+  test('sends nothing where its signal was aborted before', async () => {
+    const { request } = await run(
+      `request.body = await require('axios').get('http://t.test/', { signal: AbortSignal.abort() }).catch((e) => e.code)`,
+    );
+    expect([request.body, sent]).toEqual(['ERR_CANCELED', []]);
+  });
+
   test('stops waiting when its signal says so', async () => {
     const { request } = await run(`const stop = new AbortController();
       const got = require('axios').get('http://silent.test/', { signal: stop.signal });

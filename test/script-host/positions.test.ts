@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { positionInStack, syntaxError } from '../../script-host/positions.ts';
+import { positionInStack, snippetInStack, syntaxError } from '../../script-host/positions.ts';
 
 test.each([
   ['Error: x\n    at setup script:3:5\n    at watchpost:1:1', 3, 5],
@@ -15,6 +15,22 @@ test.each([
   ['', null, null],
 ])('the place in the stack %j', (stack, line, column) => {
   expect(positionInStack(stack, 'setup script')).toEqual({ line, column });
+});
+
+test.each([
+  ['Error\n    at module.exports (snippet-log_in.js:3:5)\n    at setup script:9:1', 'log_in', 3],
+  ['Error: setup script:1:1\n    at snippet-a.b.js:12:1', 'a.b', 12],
+])('the snippet in the stack %j', (stack, name, line) => {
+  expect(snippetInStack(stack, 'setup script')).toEqual({ name, line });
+});
+
+test.each([
+  'Error\n    at setup script:9:1\n    at snippet-a.js:3:5',
+  'Error\n    at snippet-a.js:none:5',
+  'Error\n    at snippet-a.js:99999999999999999999:5',
+  'snippet-a.js:3:5',
+])('no snippet in the stack %j', (stack) => {
+  expect(snippetInStack(stack, 'setup script')).toBeNull();
 });
 
 test.each([

@@ -140,6 +140,31 @@ describe('an error tells', () => {
     if (message !== null) expect(error?.message).toBe(message);
   });
 
+  test.each([
+    [`require('chai').expect(1).to.equal(2)`, 'AssertionError: expected 1 to equal 2'],
+    [`const u = new URL('http://a.test'); u.href = 'none'`, 'Invalid URL: none'],
+    [
+      `const u = new URL('http://a.test'); u.pathname = 'x'.repeat(7e4)`,
+      'Part of a URL too long: pathname',
+    ],
+  ])('what is wrong, in %s', async (code, message) => {
+    const { error } = await run(`\n${code}`);
+    expect(error).toMatchObject({ kind: 'thrown', message, line: 2 });
+  });
+
+  test.each([
+    [
+      'when it is called',
+      `\nrequire('./snippets/it.js')()`,
+      'module.exports = () => {\n  null.x }',
+    ],
+    ['when it is loaded', `\nrequire('./snippets/it.js')`, `const a = 1;\nnull.x`],
+  ])('which line of a snippet threw %s', async (_when, code, it) => {
+    const { error } = await run(code, { snippets: { it } });
+    const message = `TypeError: Cannot read properties of null (reading 'x') (in snippet "it", line 2)`;
+    expect(error).toMatchObject({ message, line: 2 });
+  });
+
   test('where the syntax breaks', async () => {
     expect((await run('const a = 1;\n  let b = ;')).error).toEqual({
       kind: 'syntax',
@@ -221,6 +246,53 @@ describe('console', () => {
   });
 });
 
+describe('assert', () => {
+  test.each([
+    'deepEqual(new Map([[1, { a: [1] }]]), new Map([[1, { a: [1] }]]))',
+    'deepEqual(new Set([1]), new Set([1]))',
+    '(() => { const a = {}, b = {}; a.a = a; b.a = b; assert.deepEqual(a, b) })()',
+    'notDeepEqual({ a: 1 }, { a: 2 })',
+    'notEqual(1, 2)',
+    'doesNotMatch("a", /b/)',
+    'ifError(null)',
+    'throws(() => null.x)',
+    'throws(() => null.x, TypeError)',
+    'throws(() => null.x, /null/)',
+    'throws(() => null.x, { name: "TypeError", message: /null/ })',
+    'throws(() => null.x, (e) => e.name === "TypeError")',
+    'rejects(Promise.reject(new Error("no")), /no/)',
+    'rejects(async () => null.x, TypeError)',
+    'doesNotThrow(() => 1)',
+    'doesNotReject(Promise.resolve(1))',
+  ])('passes %s', async (call) => {
+    const whole = call.startsWith('(') ? call : `assert.${call}`;
+    const { error } = await run(`const assert = require('node:assert'); await ${whole}`);
+    expect(error).toBeNull();
+  });
+
+  test.each([
+    'deepEqual(new Map([[1, 2]]), new Map([[1, 3]]))',
+    'deepEqual(new Map([[1, 2]]), new Map())',
+    'deepEqual(new Set([1]), new Set([2]))',
+    'deepEqual(/a/, /b/)',
+    'deepEqual(new Date(0), new Date(1))',
+    'deepEqual(new Error("a"), new Error("b"))',
+    'deepEqual(Buffer.from("a"), Buffer.from("b"))',
+    'deepEqual([1], { 0: 1 })',
+    'notDeepEqual({ a: 1 }, { a: 1 })',
+    'throws(() => 1)',
+    'throws(() => null.x, RangeError)',
+    'throws(() => null.x, /undefined/)',
+    'throws(() => null.x, { name: "Error" })',
+    'throws(() => null.x, () => false)',
+    'rejects(Promise.resolve(1))',
+    'rejects(Promise.reject(new Error("no")), /yes/)',
+  ])('fails %s', async (call) => {
+    const { error } = await run(`await require('node:assert').${call}`);
+    expect(error?.message).toMatch(/^AssertionError: /);
+  });
+});
+
 test('a script that ran out of time leaves the lines it had logged', async () => {
   const { log } = await run(`console.log('before'); for (;;) {}`, { timeoutMs: 200 });
   expect(log.map(({ msg }) => msg)).toEqual(['before']);
@@ -249,6 +321,35 @@ describe('a script finds', () => {
     [`Buffer.from('Z3LDvMOfIPCfmIA=', 'base64').toString()`, 'grüß 😀'],
     [`Buffer.concat([Buffer.from('6162', 'hex'), Buffer.from([99])]).toString('latin1')`, 'abc'],
     [`Buffer.from([251, 255]).toString('base64url') + Buffer.byteLength('ä')`, '-_82'],
+    [
+      `[Buffer.from('abcabc').indexOf('ca'), Buffer.from('abc').includes('x'), Buffer.from('aba').indexOf(97, 1), Buffer.from('äb').indexOf(Buffer.from('b'))].join()`,
+      '2,false,2,2',
+    ],
+    [
+      `Buffer.from([1, 2, 3, 4]).readUInt32BE(0) + ',' + Buffer.from([1, 2, 0xff]).readUint16LE(1) + ',' + Buffer.from([0xff]).readInt8()`,
+      '16909060,65282,-1',
+    ],
+    [
+      `(() => { const b = Buffer.alloc(12); b.writeUInt32BE(0xdeadbeef, 2); b.writeDoubleLE(1.5, 4); return b.toString('hex') })()`,
+      '0000dead000000000000f83f',
+    ],
+    [
+      `(() => { try { Buffer.alloc(2).readUInt32LE() } catch (e) { return e.name } })()`,
+      'RangeError',
+    ],
+    [
+      `Buffer.from('hé', 'utf16le').toString('hex') + Buffer.from('6800e900', 'hex').toString('ucs2')`,
+      '6800e900hé',
+    ],
+    [`Buffer.from(new Uint8Array([1, 2, 3, 4]).buffer, 1, 2).toString('hex')`, '0203'],
+    [
+      `Buffer.alloc(5, 'ab').toString() + Buffer.alloc(2, 7).toString('hex') + Buffer.alloc(2, '').toString('hex')`,
+      'ababa07070000',
+    ],
+    [
+      `(() => { const b = Buffer.alloc(4); const n = Buffer.from('abcdef').copy(b, 1, 2); return n + b.toString('latin1').replace('\\0', '-') })()`,
+      '3-cde',
+    ],
     [`Buffer.from([0xff, 0x61, 0xc3]).toString()`, '\ufffda\ufffd'],
     [`atob(btoa('hello'))`, 'hello'],
     [
@@ -284,6 +385,7 @@ describe('a script finds', () => {
       '|€',
     ],
     [`await require('timers/promises').setTimeout(1, 'later')`, 'later'],
+    [`String(require('util').isDeepStrictEqual({ a: new Set([1]) }, { a: new Set([1]) }))`, 'true'],
     [`JSON.stringify([...new Headers({ 'X-B': 1, a: 2 })])`, '[["a","2"],["x-b","1"]]'],
     [
       `(() => { const h = new Headers(); h.append('A', 1); h.append('a', 2); h.delete('b'); return h.get('A') + h.has('b') })()`,

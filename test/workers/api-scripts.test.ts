@@ -282,6 +282,20 @@ describe('a setup script', () => {
   });
 });
 
+test.each([
+  ['setup', { setup: setup('it') }],
+  ['teardown', { teardown: teardown('it') }],
+])('snippets of more than 1 MB are not handed to a %s script', async (phase, scope) => {
+  await using server = await startRawServer(() => response());
+  const scripts = fakeScripts({});
+  const snippets = { a: 'x'.repeat(1024 * 1024), b: 'x' };
+  const url = `http://${server.authority}/`;
+  const result = await runApiCheck({ url }, { scripts, scope: { ...scope, snippets } });
+  const message = 'the snippets that the scripts require are larger than 1 MB together';
+  expect(result.api.scriptErrors).toMatchObject([{ phase, kind: 'too-large', message }]);
+  expect(scripts.tasks).toEqual([]);
+});
+
 describe('a teardown script', () => {
   const assertions = [
     { source: 'JSON_BODY', property: '$.id', comparison: 'EQUALS', target: 'normal' },

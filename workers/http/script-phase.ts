@@ -1,5 +1,6 @@
 import type { Cause, RunFailure } from '#shared/run/protocol.ts';
 import {
+  MAX_SNIPPETS_CHARS,
   type RunScope,
   SCRIPT_BYTES,
   SCRIPT_TIMEOUT_MS,
@@ -78,7 +79,7 @@ async function runOne(
   const { snippets, runtimeId } = context.scope;
   log.add('DEBUG', `Starting ${source.name} with runtime ${runtimeId}`);
   const timeoutMs = Math.ceil(Math.min(SCRIPT_TIMEOUT_MS, context.endsAt - performance.now()));
-  const early = timeoutMs <= 0 ? NO_TIME : tooLarge(state);
+  const early = timeoutMs <= 0 ? NO_TIME : (tooManySnippets(snippets) ?? tooLarge(state));
   if (early) {
     log.add('ERROR', early.message);
     return { ...state, error: early };
@@ -104,6 +105,14 @@ const NO_TIME: ScriptError = {
   line: null,
   column: null,
 };
+
+/** A longer message than a host takes would end it, and other scripts with it. */
+function tooManySnippets(snippets: RunScope['snippets']): ScriptError | null {
+  const chars = Object.values(snippets).reduce((sum, { length }) => sum + length, 0);
+  if (chars <= MAX_SNIPPETS_CHARS) return null;
+  const message = `the snippets that the scripts require are larger than ${MAX_SNIPPETS_CHARS / 1024 / 1024} MB together`;
+  return { kind: 'too-large', message, line: null, column: null };
+}
 
 /** What is too large for a script is not even handed over (contract 8). */
 function tooLarge({ request, response }: ScriptState): ScriptError | null {

@@ -161,6 +161,16 @@ test('snippets that scripts require go along, with those that these require, and
   expect(Object.keys(found).sort()).toEqual(['a', 'b', 'c.min', 'd.js']);
 });
 
+test('snippets beyond 1 MB are not gathered: one too many is enough to refuse them', () => {
+  const code = 'x'.repeat(250 * 1024);
+  const snippets = Array.from({ length: 50 }, (_, n) => snippet(n + 1, `s${n}`, code));
+  const localSetupScript = snippets.map(({ name }) => `require('./snippets/${name}.js');`).join('');
+  const scope = scopeOf(apiCheck({ localSetupScript }), undefined, sources(snippets), FACTS);
+  const texts = Object.values(scope?.snippets ?? {});
+  expect(texts.join('').length).toBeGreaterThan(1024 * 1024);
+  expect(texts.join('').length).toBeLessThanOrEqual(1024 * 1024 + code.length);
+});
+
 test('every run has the scope of its location and moment', async () => {
   const monitor = await simulatedMonitor();
   const { configuration, clock, runner, root } = monitor;
