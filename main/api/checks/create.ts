@@ -74,7 +74,7 @@ async function create(
   refuseUnknownIds(body, context);
   const identity = { id: randomUUID(), now: context.clock.now(), pingToken: randomUUID() };
   const named = newCheck(type, body, identity);
-  const check = withAutoSubscriptions(named, query.autoAssignAlerts, context);
-  await keepCheck(check, context);
+  const subscribed = () => withAutoSubscriptions(named, query.autoAssignAlerts, context);
+  const check = await keepCheck(subscribed, context);
   return { content: { json: viewCheck(check, { shape, baseUrl, dependencies: true }) } };
 }

@@ -20,14 +20,18 @@ export function refuseBrokenRules(check: Check): void {
   });
 }
 
-/** Keeps a check; what it names exists, and a ping token belongs to one check only. */
-export async function keepCheck(check: Check, context: Context): Promise<void> {
-  const named = newReferences(check, context.configuration.checks.get(check.id));
-  if (Object.keys(named).length === 0) return keepWithToken(check, context);
-  await context.serial(REFERENCES, () => {
-    // Once more: what it names may have been deleted while this check waited for its turn.
-    refuseUnknownIds(named, context);
-    return keepWithToken(check, context);
+/**
+ * Keeps the check that is drafted; what it names exists, and a ping token belongs to one check only.
+ * A check that has to wait for its turn is drafted anew: what it names may be gone by then.
+ */
+export async function keepCheck(draft: () => Check, context: Context): Promise<Check> {
+  const check = draft();
+  const before = context.configuration.checks.get(check.id);
+  if (Object.keys(newReferences(check, before)).length === 0) return keepWithToken(check, context);
+  return context.serial(REFERENCES, () => {
+    const current = draft();
+    refuseUnknownIds(newReferences(current, before), context);
+    return keepWithToken(current, context);
   });
 }
 
@@ -49,13 +53,18 @@ function newReferences(check: Check, before: Check | undefined): Members {
   };
 }
 
-async function keepWithToken(check: Check, context: Context): Promise<void> {
+async function keepWithToken(check: Check, context: Context): Promise<Check> {
   const token = isHeartbeat(check) ? check.heartbeat.pingToken : undefined;
-  if (token === undefined) return context.configuration.checks.put(check);
-  await context.serial(`ping token ${token}`, async () => {
+  if (token === undefined) return put(check, context);
+  return context.serial(`ping token ${token}`, () => {
     refuseTakenToken(check.id, token, context);
-    await context.configuration.checks.put(check);
+    return put(check, context);
   });
+}
+
+async function put(check: Check, { configuration }: Context): Promise<Check> {
+  await configuration.checks.put(check);
+  return check;
 }
 
 function refuseTakenToken(checkId: string, token: string, { pingTokens }: Context): void {

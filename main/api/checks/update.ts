@@ -74,7 +74,6 @@ function update(id: string, body: Members, context: Context, type?: CheckType): 
     refuseUnknownIds(body, context);
     const changed = changedCheck(check, body, context.clock.now());
     refuseBrokenRules(changed);
-    await keepCheck(changed, context);
-    return changed;
+    return keepCheck(() => changed, context);
   });
 }

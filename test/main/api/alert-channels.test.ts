@@ -422,6 +422,30 @@ describe('subscriptions', () => {
   });
 });
 
+test('a check made while a channel is deleted is not subscribed to it, and not refused', async () => {
+  await post(EMAIL);
+  await post(EMAIL);
+  const { channels } = api.configuration;
+  const drop = channels.delete.bind(channels);
+  const entered = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  channels.delete = async (id) => {
+    entered.resolve();
+    await gate.promise;
+    return drop(id);
+  };
+  const deleted = api.call('DELETE', '/v1/alert-channels/1');
+  await entered.promise;
+  const created = createCheck({}, '');
+  // Another request goes all the way meanwhile: the channel is still there, as far as it can see.
+  expect((await api.call('GET', '/v1/alert-channels/1')).status).toBe(200);
+  gate.resolve();
+  expect((await deleted).status).toBe(204);
+  expect((await created).alertChannelSubscriptions).toEqual([
+    { alertChannelId: 2, activated: true },
+  ]);
+});
+
 describe('a new check', () => {
   beforeEach(async () => {
     await post(EMAIL);
