@@ -50,7 +50,7 @@ export const changeWindow = operation({
   tag: 'Maintenance windows',
   summary: 'Change a maintenance window',
   description:
-    'Members left out stay as they were; `statusPageVisibility` is replaced whole. What was changed of occurrences that the window no longer has is forgotten.',
+    'Members left out stay as they were; `statusPageVisibility` is replaced whole. What was changed of occurrences that the window no longer has is forgotten; others end when the window now says, but for those whose end was moved.',
   access: KEY,
   params: windowParams,
   body: {
@@ -66,7 +66,7 @@ export const changeWindow = operation({
       refuseContradictions(changed);
       await context.configuration.maintenanceWindows.put({
         ...changed,
-        changes: changesThatRemain(changed),
+        changes: changesThatRemain(before, changed),
       });
       return { content: { json: viewWindow(changed) } };
     }),
