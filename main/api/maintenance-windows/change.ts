@@ -9,6 +9,7 @@ import {
 } from '#shared/maintenance/window.ts';
 import { windowProblems } from '#shared/maintenance/window-rules.ts';
 import { ApiError, refuseProblems } from '../api-error.ts';
+import { refuseUnknownIds } from '../checks/keep-check.ts';
 import { nextNumber } from '../numbered.ts';
 import { type Context, KEY, operation } from '../operation.ts';
 import { WINDOWS } from './lock.ts';
@@ -27,6 +28,7 @@ export const createWindow = operation({
   response: windowView,
   handle: ({ body }, context) =>
     context.serial(WINDOWS, async () => {
+      refuseUnknownIds(body, context);
       const { maintenanceWindows } = context.configuration;
       const { size } = maintenanceWindows;
       if (size >= MAX_WINDOWS) throw new ApiError(409, `There are ${size} windows already`);
@@ -62,6 +64,7 @@ export const changeWindow = operation({
   handle: ({ params: { id }, body }, context) =>
     context.serial(WINDOWS, async () => {
       const before = findWindow(id, context);
+      refuseUnknownIds(body, context);
       const changed = { ...before, ...body, updated_at: timeOf(context) };
       refuseContradictions(changed);
       await context.configuration.maintenanceWindows.put({
