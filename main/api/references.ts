@@ -1,4 +1,5 @@
 import type { Problem } from '#shared/api/problems.ts';
+import type { StatusPageVisibility } from '#shared/maintenance/visibility.ts';
 import type { Configuration } from '../store/configuration.ts';
 
 /**
@@ -30,13 +31,14 @@ const NOUNS = {
   snippet: 'snippet',
   channel: 'alert channel',
   service: 'status-page service',
+  page: 'status page',
 } as const;
 type ReferenceKind = keyof typeof NOUNS;
 
 /** Whether the account has something with an id. */
 export type Directory = { [K in ReferenceKind]: (id: unknown) => boolean };
 
-/** What a configuration has; of services this version has none yet. */
+/** What a configuration has; of status pages and their services this version has none yet. */
 export function directoryOf({
   groups,
   snippets,
@@ -47,6 +49,7 @@ export function directoryOf({
     snippet: (id) => snippets.get(String(id)) !== undefined,
     channel: (id) => channels.get(String(id)) !== undefined,
     service: () => false,
+    page: () => false,
   };
 }
 
@@ -59,6 +62,7 @@ export function referenceProblems(body: Record<string, unknown>, directory: Dire
 
 function referencesOf(body: Record<string, unknown>): Reference[] {
   const { groupId, setupSnippetId, tearDownSnippetId, triggerIncident } = body;
+  const visibility = body.statusPageVisibility as Partial<StatusPageVisibility> | undefined;
   const subscriptions = (body.alertChannelSubscriptions ?? []) as { alertChannelId: number }[];
   const references: Reference[] = [
     { path: 'groupId', kind: 'group', id: groupId },
@@ -69,6 +73,16 @@ function referencesOf(body: Record<string, unknown>): Reference[] {
       kind: 'service',
       id: (triggerIncident as { serviceId: string } | null | undefined)?.serviceId,
     },
+    ...(visibility?.serviceIds ?? []).map((id, index) => ({
+      path: `statusPageVisibility.serviceIds.${index}`,
+      kind: 'service' as const,
+      id,
+    })),
+    ...(visibility?.statusPageIds ?? []).map((id, index) => ({
+      path: `statusPageVisibility.statusPageIds.${index}`,
+      kind: 'page' as const,
+      id,
+    })),
     ...subscriptions.map(({ alertChannelId }, index) => ({
       path: `alertChannelSubscriptions.${index}.alertChannelId`,
       kind: 'channel' as const,

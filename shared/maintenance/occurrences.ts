@@ -53,11 +53,23 @@ export function findMaintenance(window: MaintenanceWindow, id: string): Maintena
   return change ?? unchanged(window, planned);
 }
 
-/** What people changed of occurrences that a window, with other times now, still has. */
-export function changesThatRemain(window: MaintenanceWindow): MaintenanceChange[] {
-  return window.changes.filter(
-    ({ plannedAt }) => startingAt(window, Date.parse(plannedAt)).length > 0,
-  );
+/**
+ * What people changed of the occurrences that a window still has with other times. One whose end
+ * nobody moved ends when the window now says.
+ */
+export function changesThatRemain(
+  before: MaintenanceWindow,
+  after: MaintenanceWindow,
+): MaintenanceChange[] {
+  return before.changes.flatMap((change) => {
+    const [planned] = startingAt(after, Date.parse(change.plannedAt));
+    if (planned === undefined) return [];
+    const [old] = startingAt(before, Date.parse(change.plannedAt));
+    const isMoved = old === undefined || change.endsAt !== iso(old.endsAtMs);
+    const startsAtMs = changedTimes(change, after).startsAtMs;
+    if (isMoved || planned.endsAtMs <= startsAtMs) return [change];
+    return [{ ...change, endsAt: iso(planned.endsAtMs) }];
+  });
 }
 
 function startingAt(window: MaintenanceWindow, startMs: number) {

@@ -87,6 +87,8 @@ export const keptFields = z.looseObject({
 export const windowView = z.object({
   id: z.int().positive(),
   ...fields,
+  // Looked up when it was set: once more for each window of a page would hold up the actors.
+  timezone: z.string().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime().nullable(),
 });

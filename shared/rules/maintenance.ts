@@ -54,13 +54,17 @@ interface OpenWindows {
   untilMs: number;
 }
 
+/** A question may be about now, or about when something was due: both sides of a change are asked. */
+const REMEMBERED = 4;
+
 /**
  * The windows of the account, made to be asked for each check at each slot. A window is looked at
  * only when it opens or closes, and between two such moments the answer is one look-up a tag.
  */
 export class MaintenanceCalendar {
   readonly #windows = new Map<string, { window: WindowEffect; state: WindowState | null }>();
-  #open: OpenWindows | null = null;
+  /** The latest look first. */
+  #open: OpenWindows[] = [];
 
   constructor(windows: Iterable<WindowEffect> = []) {
     for (const window of windows) this.put(window);
@@ -69,18 +73,21 @@ export class MaintenanceCalendar {
   /** Adds a window, or replaces the one of its id. */
   put(window: WindowEffect): void {
     this.#windows.set(window.id, { window, state: null });
-    this.#open = null;
+    this.#open = [];
   }
 
   delete(id: string): void {
     this.#windows.delete(id);
-    this.#open = null;
+    this.#open = [];
   }
 
   /** What is open at a moment; for {@link maintenanceOf}. */
   at(nowMs: number): OpenWindows {
-    if (this.#open === null || !holds(this.#open, nowMs)) this.#open = this.#look(nowMs);
-    return this.#open;
+    const known = this.#open.find((open) => holds(open, nowMs));
+    if (known !== undefined) return known;
+    const open = this.#look(nowMs);
+    this.#open = [open, ...this.#open].slice(0, REMEMBERED);
+    return open;
   }
 
   #look(nowMs: number): OpenWindows {

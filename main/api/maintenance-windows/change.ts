@@ -9,6 +9,7 @@ import {
 } from '#shared/maintenance/window.ts';
 import { windowProblems } from '#shared/maintenance/window-rules.ts';
 import { ApiError, refuseProblems } from '../api-error.ts';
+import { refuseUnknownIds } from '../checks/keep-check.ts';
 import { nextNumber } from '../numbered.ts';
 import { type Context, KEY, operation } from '../operation.ts';
 import { WINDOWS } from './lock.ts';
@@ -27,6 +28,7 @@ export const createWindow = operation({
   response: windowView,
   handle: ({ body }, context) =>
     context.serial(WINDOWS, async () => {
+      refuseUnknownIds(body, context);
       const { maintenanceWindows } = context.configuration;
       const { size } = maintenanceWindows;
       if (size >= MAX_WINDOWS) throw new ApiError(409, `There are ${size} windows already`);
@@ -50,7 +52,7 @@ export const changeWindow = operation({
   tag: 'Maintenance windows',
   summary: 'Change a maintenance window',
   description:
-    'Members left out stay as they were; `statusPageVisibility` is replaced whole. What was changed of occurrences that the window no longer has is forgotten.',
+    'Members left out stay as they were; `statusPageVisibility` is replaced whole. What was changed of occurrences that the window no longer has is forgotten; others end when the window now says, but for those whose end was moved.',
   access: KEY,
   params: windowParams,
   body: {
@@ -62,11 +64,12 @@ export const changeWindow = operation({
   handle: ({ params: { id }, body }, context) =>
     context.serial(WINDOWS, async () => {
       const before = findWindow(id, context);
+      refuseUnknownIds(body, context);
       const changed = { ...before, ...body, updated_at: timeOf(context) };
       refuseContradictions(changed);
       await context.configuration.maintenanceWindows.put({
         ...changed,
-        changes: changesThatRemain(changed),
+        changes: changesThatRemain(before, changed),
       });
       return { content: { json: viewWindow(changed) } };
     }),

@@ -160,6 +160,12 @@ describe('what is wrong is told, each with its place', () => {
       'statusPageVisibility.statusPageIds: expected serviceIds or affectAllServices beside them',
     ],
     [
+      'pages and services that there are not',
+      { statusPageVisibility: { statusPageIds: [SERVICE], serviceIds: [SERVICE] } },
+      `statusPageVisibility.serviceIds.0: no status-page service ${SERVICE} exists; ` +
+        `statusPageVisibility.statusPageIds.0: no status page ${SERVICE} exists`,
+    ],
+    [
       'reminders too early, too late and too many',
       { statusPageVisibility: { reminderMinutesBefore: [59] } },
       'statusPageVisibility.reminderMinutesBefore.0: expected a whole number from 60 to 10080, got 59',
@@ -203,6 +209,8 @@ test('a change is held against what stays', async () => {
     'tags: expected a list, got "api"; endsAt: expected a moment after startsAt',
   ]);
   expect((await change({ repeatUnit: 'DAY' })).status).toBe(400);
+  const statusPageVisibility = { serviceIds: [SERVICE] };
+  expect((await change({ statusPageVisibility })).status).toBe(400);
   const whole = { startsAt: '2026-03-28T02:00:00Z', endsAt: '2026-03-29T02:00:00Z' };
   expect((await change(whole)).body).toMatchObject({ ...LEAST, ...whole });
 });

@@ -212,6 +212,24 @@ describe('updates', () => {
   });
 });
 
+test.each([
+  ['only spoken of', {}, 5, 5],
+  ['whose start was moved', { startsAt: iso(NOW + HOUR) }, 5, 5],
+  ['whose end was moved', { endsAt: iso(NOW + 3 * HOUR) }, 5, 3],
+  ['that would begin after the new end', { startsAt: iso(NOW + 1.5 * HOUR) }, 1, 2],
+])(
+  'when a window is given another end, an occurrence %s',
+  async (_name, dates, hours, endHours) => {
+    await create(0, WEEKLY);
+    const id = await firstId();
+    if (Object.keys(dates).length === 0) await say(id, 'IN_PROGRESS');
+    else await api.call('PATCH', `${PATH}/${id}`, { body: dates });
+    const body = { endsAt: iso(NOW + hours * HOUR) };
+    expect((await api.call('PUT', '/v1/maintenance-windows/1', { body })).status).toBe(200);
+    expect(await read(id)).toMatchObject({ ...dates, endsAt: iso(NOW + endHours * HOUR) });
+  },
+);
+
 test('a window with other times forgets what was changed of those it no longer has', async () => {
   await create(HOUR, WEEKLY);
   const [first, second] = await list();
