@@ -91,6 +91,16 @@ describe('Slack', () => {
       permanent: true,
       answer: 'not_in_channel',
     });
+    // One that may yet be reached has all tried again, although another never will be.
+    receiver.answer = (response, { body }) => {
+      const error = body.includes('"#gone"') ? 'channel_not_found' : 'internal_error';
+      response.end(JSON.stringify({ ok: false, error }));
+    };
+    expect(await send('SLACK_APP', { slackChannels: ['#gone', '#a'] })).toMatchObject({
+      outcome: 'FAILURE',
+      permanent: false,
+      answer: 'internal_error',
+    });
     expect(refused.detail).toMatch(/^HTTP 200 in \d+ ms: Slack refused$/);
   });
 });
