@@ -75,6 +75,16 @@ describe('Slack', () => {
     });
   });
 
+  test.each(['@everyone', '@channel', '@here', '@all', '<!channel>', '<@U1>'])(
+    'a check called %s calls nobody',
+    async (name) => {
+      const check = { ...FAILURE.check, name };
+      await send('SLACK', { url: `${receiver.url}/1` }, { ...FAILURE, check });
+      expect(receiver.json).toMatchObject({ text: expect.stringContaining('has failed') });
+      expect((receiver.json as { text: string }).text).not.toContain(name);
+    },
+  );
+
   test('an app writes to each of its channels, and hears of a refusal with status 200', async () => {
     receiver.answer = (response, { body }) =>
       response.end(
