@@ -30,7 +30,7 @@ export class ChannelDesk {
   /** Sends a test, at most 10 a minute over all channels. */
   async test(channel: AlertChannel): Promise<Delivery | TooSoon> {
     const now = this.#ports.now();
-    const recent = this.#sentAt.filter((at) => now - at < WINDOW_MS);
+    const recent = this.#sentAt.filter((at) => Math.abs(now - at) < WINDOW_MS);
     const [first = now] = recent;
     if (recent.length >= MAX_TESTS) return { waitMs: first + WINDOW_MS - now };
     this.#sentAt = [...recent, now];

@@ -35,9 +35,12 @@ export function sendPorts(
     variables: () =>
       Object.fromEntries(configuration.variables.all().map(({ key, value }) => [key, value])),
     secrets: () => [
-      ...[settings.smtpPassword, settings.twilioToken, settings.slackToken].filter(
-        (secret) => secret !== null,
-      ),
+      ...[
+        settings.smtpPassword,
+        settings.twilioToken,
+        `${settings.twilioAccountSid}:${settings.twilioToken}`,
+        settings.slackToken,
+      ].filter((secret) => secret !== null),
       ...configuration.variables
         .all()
         .filter(({ locked, secret }) => locked || secret)

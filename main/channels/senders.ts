@@ -62,8 +62,22 @@ export async function sendNotice(
 function withoutSecrets(answer: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= MIN_SECRET_CHARS)
+    .flatMap(formsOf)
     .toSorted((one, other) => other.length - one.length)
     .reduce((text, secret) => text.replaceAll(secret, '***'), answer);
+}
+
+/** As it stands in JSON, in a URL, in a form and in base64, too (threats 15). */
+function formsOf(secret: string): string[] {
+  const text = secret.toWellFormed();
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(text),
+    new URLSearchParams([['', text]]).toString().slice(1),
+    Buffer.from(text, 'utf8').toString('base64'),
+    Buffer.from(text, 'utf8').toString('base64url'),
+  ];
 }
 
 /** Of a URL its path as well, which is what a receiver sees of it. */
@@ -72,6 +86,8 @@ function secretsOf(channel: AlertChannel): string[] {
   mapChannel(channel, (text) => secrets.push(text));
   return secrets.flatMap((text) => {
     const url = URL.parse(text);
-    return url === null ? [text] : [text, url.pathname + url.search, url.pathname];
+    return url === null
+      ? [text]
+      : [text, url.href, url.pathname + url.search, url.pathname, ...url.searchParams.values()];
   });
 }

@@ -16,14 +16,25 @@ export const slackApp: ChannelSender<'SLACK_APP'> = {
     if (slackToken === null) return failed('WATCHPOST_SLACK_TOKEN is not set', { permanent: true });
     const rooms = config.slackChannels.map((room) => post(room, { notice, slackToken, ports }));
     const deliveries = await Promise.all(rooms);
-    // At least once to each: one room that failed has all of them written to again.
-    return (
-      deliveries.find(({ outcome }) => outcome !== 'SUCCESS') ??
-      deliveries[0] ??
-      succeeded('No channels')
+    const missed = deliveries.filter(({ outcome }) => outcome !== 'SUCCESS');
+    // At least once to each: one room that may yet be reached has all of them written to again.
+    const [worst = deliveries[0] ?? succeeded('No channels')] = missed.toSorted(
+      (one, other) => Number(one.permanent) - Number(other.permanent),
     );
+    return worst;
   },
 };
+
+/** What Slack says of trouble of its own, with status 200 as well (docs.slack.dev, chat.postMessage). */
+const PASSING_REFUSALS: ReadonlySet<string> = new Set([
+  'fatal_error',
+  'internal_error',
+  'ratelimited',
+  'rate_limited',
+  'request_timeout',
+  'service_unavailable',
+  'team_added_to_org',
+]);
 
 interface Post {
   notice: Notice;
@@ -38,7 +49,8 @@ async function post(room: string, { notice, slackToken, ports }: Post): Promise<
   const refusal = outcome.failure === undefined ? refusalIn(outcome.body) : null;
   const delivery = deliveryOf(outcome);
   if (delivery.outcome !== 'SUCCESS' || refusal === null) return delivery;
-  return { ...failed(`${delivery.detail}: Slack refused`, { permanent: true }), answer: refusal };
+  const permanent = !PASSING_REFUSALS.has(refusal);
+  return { ...failed(`${delivery.detail}: Slack refused`, { permanent }), answer: refusal };
 }
 
 /** Slack's API refuses with status 200. */

@@ -41,7 +41,14 @@ function factLines({ facts }: Message): string {
   return facts.map(({ label, value }) => `*${label}:* ${escapeSlack(value)}`).join('\n');
 }
 
+/** Mattermost and Rocket.Chat call everybody by these words alone; a sign of no width ends them. */
+const CALLS_TO_ALL = /@(?=(?:all|channel|everyone|here)\b)/gi;
+
 /** Slack's three signs: with them nobody is mentioned, and no link is made, by a check's name. */
 function escapeSlack(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(CALLS_TO_ALL, '@\u200b');
 }

@@ -22,11 +22,15 @@ export function deniedKind(address: string, allowed: PrivateEgress): string | nu
   return allowed.some((range) => isIn(meant, range) || isIn(parsed, range)) ? null : kind;
 }
 
+/** IPv6 addresses that some systems take for the IPv4 one at their end (RFC 4291, 2.5.5.1). */
+const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96');
+
 /** The address that another one reaches: the IPv4 one inside it, or itself. */
 function meaningOf(address: Address): Address {
   if (address instanceof ipaddr.IPv4) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
-  if (address.match(NAT64)) return new ipaddr.IPv4(address.toByteArray().slice(-4));
+  const isCompatible = address.range() === 'unicast' && address.match(IPV4_COMPATIBLE);
+  if (isCompatible || address.match(NAT64)) return new ipaddr.IPv4(address.toByteArray().slice(-4));
   return address;
 }
 

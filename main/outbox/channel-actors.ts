@@ -4,7 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import { actorClock } from '../actors/actor-clock.ts';
 import type { Log } from '../log.ts';
 import { deliveryMachine } from './delivery.machine.ts';
-import type { DeliveryInput } from './delivery-context.ts';
+import type { DeliveryInput } from './delivery-port.ts';
 import type { DeliveryEvent } from './delivery-setup.ts';
 
 interface ActorParts {

@@ -105,5 +105,5 @@ function stormEnd(crowd: readonly StoredNotification[]): number {
 }
 
 function within(times: readonly number[], spanMs: number, now: number): number {
-  return times.filter((at) => now - at < spanMs).length;
+  return times.filter((at) => Math.abs(now - at) < spanMs).length;
 }

@@ -10,7 +10,6 @@ import {
   bounded,
   chosen,
   type DeliveryContext,
-  type DeliveryInput,
   inHand,
   isAhead,
   retriedNow,
@@ -19,6 +18,7 @@ import {
   withoutExcess,
 } from './delivery-context.ts';
 import { STORM_LONGEST_MS, withArrivals } from './delivery-plan.ts';
+import type { DeliveryInput } from './delivery-port.ts';
 import { planNext, RATE_WINDOW_MS } from './next-step.ts';
 
 /** What the machine of a channel asks, does and waits for, by name. */

@@ -11,9 +11,9 @@ import type { Collection } from '../store/configuration.ts';
 import type { History } from '../store/history.ts';
 import { ChannelActors } from './channel-actors.ts';
 import { type ChannelTrouble, MAX_OWED_WHILE_DEAD } from './channel-health.ts';
-import type { DeliveryInput, DeliveryPort } from './delivery-context.ts';
 import { DeliveryKeeper } from './delivery-keeper.ts';
 import type { OutboxLimits } from './delivery-plan.ts';
+import type { DeliveryInput, DeliveryPort } from './delivery-port.ts';
 import {
   channelNotice,
   closingNotification,

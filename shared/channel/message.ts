@@ -11,7 +11,7 @@ import type {
 import { type Tone, titleOf, toneOf } from './title.ts';
 
 /** One thing that a message says. */
-interface Fact {
+export interface Fact {
   label: string;
   value: string;
 }
@@ -35,10 +35,10 @@ export function messageOf(notice: Notice): Message {
   return {
     title: shortened(titleOf(notice), MAX_TITLE),
     tone: toneOf(notice),
-    facts: factsOf(notice).map(({ label, value }) => ({
-      label,
-      value: shortened(value, MAX_VALUE),
-    })),
+    // A field of blanks is refused by some services, and the message with it.
+    facts: factsOf(notice)
+      .map(({ label, value }) => ({ label, value: shortened(value, MAX_VALUE) }))
+      .filter(({ value }) => value !== ''),
     link: notice.kind === 'alert' ? notice.resultLink : notice.link,
     at: notice.startedAt,
   };
@@ -46,7 +46,10 @@ export function messageOf(notice: Notice): Message {
 
 function shortened(text: string, maxChars: number): string {
   // A name may hold line breaks, which in a subject or a phone's line would begin something else.
-  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  const line = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
   return line.length > maxChars ? `${cut(line, maxChars - 1)}…` : line;
 }
 

@@ -23,15 +23,22 @@ export const msteams: Dialect = {
 };
 
 function cardOf({ title, tone, facts, link }: Message): object {
-  const heading = { type: 'TextBlock', text: title, weight: 'bolder', size: 'medium', wrap: true };
+  const heading = { text: title, weight: 'bolder', size: 'medium', color: COLOURS[tone] };
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
     body: [
-      { ...heading, color: COLOURS[tone] },
-      { type: 'FactSet', facts: facts.map(({ label, value }) => ({ title: label, value })) },
+      richText([heading]),
+      ...facts.map(({ label, value }) =>
+        richText([{ text: `${label}: `, weight: 'bolder' }, { text: value }]),
+      ),
     ],
     actions: link === null ? [] : [{ type: 'Action.OpenUrl', title: 'See the result', url: link }],
   };
+}
+
+/** Not a TextBlock or a FactSet: those read Markdown, and would make links of what a target answers. */
+function richText(runs: readonly object[]): object {
+  return { type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run })) };
 }

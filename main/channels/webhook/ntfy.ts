@@ -16,6 +16,9 @@ const SIGNS = {
   up: 'white_check_mark',
 } as const satisfies Record<Message['tone'], string>;
 
+/** What a message holds (docs.ntfy.sh, "Limitations"); a longer one becomes a file, or is refused. */
+const MAX_BYTES = 4_096;
+
 /** ntfy: the URL is that of a topic; JSON goes to the server, with the topic in it. */
 export const ntfy: Dialect = {
   compose: ({ url, query, message }) => {
@@ -26,9 +29,9 @@ export const ntfy: Dialect = {
     const server = new URL(url);
     server.pathname = before.reverse().join('/');
     const body = {
-      topic: decodeURIComponent(topic),
+      topic,
       title: message.title,
-      message: bodyText(message),
+      message: cutBytes(bodyText(message), MAX_BYTES),
       priority: PRIORITIES[message.tone],
       tags: [SIGNS[message.tone]],
       ...(message.link !== null && { click: message.link }),
@@ -36,3 +39,13 @@ export const ntfy: Dialect = {
     return { url: server, query, body };
   },
 };
+
+function cutBytes(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length <= maxBytes) return text;
+  // Half of a character at the end reads as a sign of its own.
+  return bytes
+    .subarray(0, maxBytes)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '');
+}

@@ -11,6 +11,7 @@ const PRIORITIES = {
 
 /** What a message of Pushover holds. */
 const MAX_TEXT = 1_000;
+const MAX_LINK = 512;
 
 /** Pushover: the query parameters, `token` and `user` among them, become members of the body. */
 export const pushover: Dialect = {
@@ -23,7 +24,8 @@ export const pushover: Dialect = {
       message: cut(lines.join('\n'), MAX_TEXT),
       priority: PRIORITIES[message.tone],
       timestamp: Math.floor(Date.parse(message.at) / 1_000),
-      ...(message.link !== null && { url: message.link, url_title: 'See the result' }),
+      ...(message.link !== null &&
+        message.link.length <= MAX_LINK && { url: message.link, url_title: 'See the result' }),
     };
     return { url, query: [], body };
   },

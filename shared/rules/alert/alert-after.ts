@@ -2,7 +2,7 @@ import type { Alert, AlertDecision, AlertPolicy } from '#shared/alert/alert.ts';
 import type { AlertState, Episode } from '#shared/alert/alert-state.ts';
 import type { AlertType } from '#shared/alert/alert-type.ts';
 import { isCalm, startsFlapping } from './flapping.ts';
-import { afterAlert, afterRun } from './moves.ts';
+import { afterAlert, afterRun, notAhead } from './moves.ts';
 import { type RunOutcome, runVerdict } from './outcome.ts';
 import { quietedBy } from './policy.ts';
 import { isThresholdReached } from './threshold.ts';
@@ -13,13 +13,14 @@ import { TRANSITIONS } from './transitions.ts';
  * send, and the state to keep with it. An inconclusive run leaves everything as it was.
  */
 export function alertAfter(
-  state: AlertState,
+  before: AlertState,
   outcome: RunOutcome,
   policy: AlertPolicy,
 ): AlertDecision {
   const standing = runVerdict(outcome, policy.settings.parallelRunFailureThreshold);
-  if (standing === 'inconclusive') return { state, alert: null };
+  if (standing === 'inconclusive') return { state: before, alert: null };
   const { at } = outcome;
+  const state = notAhead(before, at);
   const moved = afterRun(state, standing, at, policy.flapping);
   const type = dueType(state, moved, at, policy);
   const said = whatToSay(moved, type, at, policy);

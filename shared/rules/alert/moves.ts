@@ -39,6 +39,24 @@ export function afterRun(
   };
 }
 
+/**
+ * Nothing that was can be still to come: where the clock was set back, minutes are counted from now
+ * on. Else an escalation by time, or a reminder, would wait until the clock is where it was.
+ */
+export function notAhead(state: AlertState, at: number): AlertState {
+  const { streak, troubleSince, raised, flapping } = state;
+  return {
+    ...state,
+    streak: streak && { ...streak, since: Math.min(streak.since, at) },
+    troubleSince: troubleSince && Math.min(troubleSince, at),
+    raised: raised && { ...raised, lastAt: Math.min(raised.lastAt, at) },
+    flapping: {
+      ...flapping,
+      changes: flapping.changes.map((one) => ({ ...one, at: Math.min(one.at, at) })),
+    },
+  };
+}
+
 /** The state after the alert of a run, as {@link afterRun} left it; null where there is none. */
 export function afterAlert(moved: AlertState, alert: Alert | null, at: number): AlertState {
   if (moved.standing === 'passing') {

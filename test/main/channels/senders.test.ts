@@ -75,6 +75,16 @@ describe('Slack', () => {
     });
   });
 
+  test.each(['@everyone', '@channel', '@here', '@all', '<!channel>', '<@U1>'])(
+    'a check called %s calls nobody',
+    async (name) => {
+      const check = { ...FAILURE.check, name };
+      await send('SLACK', { url: `${receiver.url}/1` }, { ...FAILURE, check });
+      expect(receiver.json).toMatchObject({ text: expect.stringContaining('has failed') });
+      expect((receiver.json as { text: string }).text).not.toContain(name);
+    },
+  );
+
   test('an app writes to each of its channels, and hears of a refusal with status 200', async () => {
     receiver.answer = (response, { body }) =>
       response.end(
@@ -90,6 +100,16 @@ describe('Slack', () => {
       outcome: 'FAILURE',
       permanent: true,
       answer: 'not_in_channel',
+    });
+    // One that may yet be reached has all tried again, although another never will be.
+    receiver.answer = (response, { body }) => {
+      const error = body.includes('"#gone"') ? 'channel_not_found' : 'internal_error';
+      response.end(JSON.stringify({ ok: false, error }));
+    };
+    expect(await send('SLACK_APP', { slackChannels: ['#gone', '#a'] })).toMatchObject({
+      outcome: 'FAILURE',
+      permanent: false,
+      answer: 'internal_error',
     });
     expect(refused.detail).toMatch(/^HTTP 200 in \d+ ms: Slack refused$/);
   });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SendPorts } from '#main/channels/sender.ts';
 import { sendNotice } from '#main/channels/senders.ts';
-import type { Notice } from '#shared/channel/notice.ts';
+import type { AlertNotice, Notice } from '#shared/channel/notice.ts';
 import { DIGEST, FAILURE, LINK, makeChannel, RECOVERY, SSL } from '../../fixtures/notices.ts';
 import { Receiver } from '../../fixtures/receiver.ts';
 import { testEgress, testPorts } from '../../fixtures/send-ports.ts';
@@ -133,9 +133,9 @@ test('Discord gets an embed that mentions nobody', async () => {
     allowed_mentions: { parse: [] },
     embeds: [
       {
-        title: TITLE,
+        title: '"Shop "A&B" \\<eu\\>" has failed',
         color: 0xd92d20,
-        fields: FACTS.map(([name, value]) => ({ name, value })),
+        fields: FACTS.map(([name, value = '']) => ({ name, value: value.replace('_', '\\_') })),
         timestamp: '2026-01-15T12:00:00.000Z',
         url: LINK,
       },
@@ -153,17 +153,85 @@ test('Teams gets an adaptive card', async () => {
         content: {
           type: 'AdaptiveCard',
           body: [
-            { type: 'TextBlock', text: '"Shop "A&B" <eu>" has recovered', color: 'good' },
             {
-              type: 'FactSet',
-              facts: expect.arrayContaining([{ title: 'Was down for', value: '1 h 2 min' }]),
+              type: 'RichTextBlock',
+              inlines: [
+                { type: 'TextRun', text: '"Shop "A&B" <eu>" has recovered', color: 'good' },
+              ],
             },
+            {
+              type: 'RichTextBlock',
+              inlines: [
+                { type: 'TextRun', text: 'Was down for: ', weight: 'bolder' },
+                { type: 'TextRun', text: '1 h 2 min' },
+              ],
+            },
+            ...Array(8).fill({ type: 'RichTextBlock' }),
           ],
           actions: [{ type: 'Action.OpenUrl', title: 'See the result', url: LINK }],
         },
       },
     ],
   });
+});
+
+interface Field {
+  name: string;
+  value: string;
+}
+
+/** A notice whose every text is as long as it may be, of signs that services read as markup. */
+function hostile(signs: string): AlertNotice {
+  const text = signs.repeat(1_000);
+  const [name, groupName, error, tags] = [text, text, text, [text]];
+  return { ...FAILURE, groupName, error, check: { ...FAILURE.check, name, tags } };
+}
+
+test('what a target says is no link, no mention and no markup at Discord and Teams', async () => {
+  const evil = '[log in](https://evil.example) **x** <@&1> @everyone ||y|| `z` ~a~ # _b_';
+  const notice = { ...FAILURE, error: evil };
+  await send({ webhookType: 'WEBHOOK_DISCORD' }, notice);
+  const { embeds } = receiver.json as { embeds: { fields: { value: string }[] }[] };
+  expect(embeds[0]?.fields[0]?.value).toBe(
+    '\\[log in\\](https://evil.example) \\*\\*x\\*\\* \\<@&1\\> @everyone \\|\\|y\\|\\| \\`z\\` \\~a\\~ \\# \\_b\\_',
+  );
+  await send({ webhookType: 'WEBHOOK_MSTEAMS' }, notice);
+  expect(receiver.last.body).not.toMatch(/"TextBlock"|"FactSet"/);
+});
+
+test.each(['*', '"', 'ü', '𝕏', '<'])(
+  'a message of %j stays within what services take',
+  async (signs) => {
+    const notice = hostile(signs);
+    await send({ webhookType: 'WEBHOOK_DISCORD' }, notice);
+    const { embeds } = receiver.json as { embeds: [{ title: string; fields: Field[] }] };
+    const [{ title, fields }] = embeds;
+    expect(title.length).toBeLessThanOrEqual(256);
+    for (const { value } of fields) expect(value.length).toBeLessThanOrEqual(1_024);
+    const texts = [title, ...fields.flatMap(({ name, value }) => [name, value])];
+    expect(texts.join('').length).toBeLessThanOrEqual(6_000);
+
+    await send({ webhookType: 'WEBHOOK_NTFY', url: `${receiver.url}/alerts` }, notice);
+    const { message } = receiver.json as { message: string };
+    expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4_096);
+    expect(message.isWellFormed()).toBe(true);
+
+    await send({ webhookType: 'WEBHOOK_MSTEAMS' }, notice);
+    expect(Buffer.byteLength(receiver.last.body)).toBeLessThan(28 * 1_024);
+  },
+);
+
+test('Pushover gets no link that it would refuse', async () => {
+  const resultLink = `https://watch.example.com/${'x'.repeat(500)}`;
+  const webhookType = 'WEBHOOK_PUSHOVER';
+  const queryParameters = ['token', 'user'].map((key) => ({ key, value: 'a' }));
+  await send({ webhookType, queryParameters }, { ...FAILURE, resultLink });
+  expect(receiver.json).not.toHaveProperty('url');
+});
+
+test('a topic of ntfy that is none is for ntfy to refuse', async () => {
+  await send({ webhookType: 'WEBHOOK_NTFY', url: `${receiver.url}/%zz` });
+  expect(receiver.json).toMatchObject({ topic: '%zz' });
 });
 
 test('Telegram gets its parameters in the body', async () => {
@@ -282,6 +350,19 @@ describe('what becomes of it', () => {
     receiver.answer = (response) => response.writeHead(400).end(said);
     const headers = [{ key: 'x-token', value: 'T0ken-of-many-signs', locked: true }];
     expect((await send({ headers })).answer).toBe(`${'x'.repeat(990)}***`);
+  });
+
+  test('a secret is found in whatever form the receiver says it', async () => {
+    const secret = 'a "b" /ü+';
+    const said = [
+      JSON.stringify({ secret }),
+      encodeURIComponent(secret),
+      new URLSearchParams({ secret }).toString(),
+      Buffer.from(secret).toString('base64'),
+    ];
+    receiver.answer = (response) => response.writeHead(400).end(said.join(' '));
+    const headers = [{ key: 'x-token', value: secret, locked: true }];
+    expect((await send({ headers })).answer).toBe('{"secret":"***"} *** secret=*** ***');
   });
 
   test('secret variables that a template sent are not kept', async () => {

@@ -30,6 +30,8 @@ describe('which addresses alerts may be sent to', () => {
     ['::ffff:10.0.0.1', 'ipv4Mapped'],
     ['::ffff:93.184.216.34', 'ipv4Mapped'],
     ['::127.0.0.1', 'ipv4Mapped'],
+    ['::7f00:1', 'loopback'],
+    ['::a00:1', 'private'],
     ['64:ff9b::7f00:1', 'loopback'],
     ['64:ff9b:1::7f00:1', 'rfc6052'],
     ['2002:7f00:1::', '6to4'],

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_CHECKS_IN_INCIDENTS, opened } from '#main/outbox/incidents.ts';
 import { incidentKey } from '#shared/channel/incident-key.ts';
@@ -6,6 +7,7 @@ import type { StoredNotification } from '#shared/channel/notification.ts';
 import { toneOf } from '#shared/channel/title.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { makeChannel } from '../../fixtures/notices.ts';
+import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import { FAILED, outboxScene, owed, REFUSED, type Sending, TOLD } from './fixtures.ts';
 
 const MINUTE = 60_000;
@@ -32,18 +34,26 @@ class IncidentService {
 const CHECKS = many(500).map((name) => makeCheck('URL', { id: `check ${name}`, name }));
 
 /** An outbox with one channel that leads to such a service, and 500 checks. */
-async function incidentScene(given: Parameters<typeof outboxScene>[0] = {}) {
+async function incidentScene({
+  slowMs = 0,
+  ...given
+}: Parameters<typeof outboxScene>[0] & { slowMs?: number } = {}) {
+  const clock = given.clock ?? new SimulatedClock();
   const service = new IncidentService();
   let isDown = false;
   const start = (again: Parameters<typeof outboxScene>[0] = {}) =>
     outboxScene({
       channels: [makeChannel('PAGERDUTY', { serviceKey: 'key' }, { id: '1' })],
       checks: CHECKS,
+      clock,
       ...given,
       ...again,
-      answer: ({ notice }) => {
+      answer: async ({ notice }) => {
         if (isDown) return FAILED;
         service.take(notice);
+        if (slowMs > 0) {
+          await new Promise<void>((resolve) => clock.setTimeout(resolve, slowMs));
+        }
         return TOLD;
       },
     });
@@ -241,6 +251,64 @@ describe('at a service that keeps incidents', () => {
     await clock.advance(MINUTE);
     expect(store.states.size).toBe(0);
   });
+});
+
+/** What a scenario does: some checks change their state together, time passes, or all ends at once. */
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      act: fc.constant('change' as const),
+      checks: fc.uniqueArray(fc.integer({ min: 0, max: 11 }), { minLength: 1, maxLength: 12 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('pass' as const),
+      ms: fc.constantFrom(0, 30, 2_000, 5_000, 7_000, 61_000),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constantFrom('restart' as const, 'kill' as const) }),
+  },
+);
+
+test('whatever fails, recovers and restarts: nothing stays open once all is well, and each failure has an incident', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const scene = await incidentScene({ slowMs: 50 });
+      const { clock, service, store } = scene;
+      let life = { ...scene };
+      const failing = new Set<string>();
+      const change = (names: readonly string[]) =>
+        life.take(
+          ...names.flatMap((name) => (failing.has(name) ? scene.recover(name) : scene.fail(name))),
+        );
+      for (const one of steps) {
+        if (one.act === 'change') {
+          const names = one.checks.map((index) => `c${index}`);
+          await change(names);
+          for (const name of names) if (!failing.delete(name)) failing.add(name);
+        } else if (one.act === 'pass') {
+          await clock.advance(one.ms);
+        } else {
+          if (one.act === 'kill') life.crash();
+          await Promise.all([one.act === 'restart' && life.desk.stop(), clock.advance(5_000)]);
+          life = { ...scene, ...(await scene.start({ store, clock })) };
+        }
+      }
+      await clock.advance(10 * MINUTE);
+      expect(service.open.size > 0).toBe(failing.size > 0);
+      await change([...failing]);
+      await clock.advance(10 * MINUTE);
+      expect([...service.open]).toEqual([]);
+      expect(store.states.size).toBe(0);
+      await life.desk.stop();
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('the oldest incidents are forgotten where there are too many checks in them', () => {

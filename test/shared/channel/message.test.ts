@@ -200,6 +200,13 @@ describe('the variables of templates', () => {
   });
 });
 
+test('what is blank is not said, and half a character is none', () => {
+  const notice = { ...FAILURE, error: ' \n ', groupName: 'a\ud800' };
+  const facts = messageOf(notice).facts.map(({ label, value }) => [label, value]);
+  expect(facts).not.toContainEqual(expect.arrayContaining(['Error']));
+  expect(facts).toContainEqual(['Group', 'a\ufffd']);
+});
+
 test('beginning and end of a trouble have the same key', () => {
   expect(incidentKey(FAILURE)).toBe(incidentKey(RECOVERY));
   expect(incidentKey(DIGEST)).toBe(incidentKey({ ...DIGEST, direction: 'recovered' }));
