@@ -19,7 +19,8 @@ export function askTcp(
       socket.destroy();
       resolve(answer);
     };
-    const timer = setTimeout(() => settle('nothing'), withinMs);
+    // After a standstill of ours the timer comes before an answer that arrived meanwhile: one more look.
+    const timer = setTimeout(() => setImmediate(() => settle('nothing')), withinMs);
     socket.once('connect', () => settle('connected'));
     // Also what comes after the end: nobody waits for it any more, and without a listener it would throw.
     socket.on('error', ({ code }: NodeJS.ErrnoException) =>

@@ -31,21 +31,28 @@ export function talk(
     const pieces: Buffer[] = [];
     let bytesRead = 0;
     let quiet: NodeJS.Timeout | undefined;
+    let lastLook: NodeJS.Immediate | undefined;
     const settle = (talked: Talked) => {
       clearTimeout(quiet);
+      clearImmediate(lastLook);
       deadline.leave();
       stopListening();
       resolve(talked);
     };
     const complete = () => settle({ reply: Buffer.concat(pieces).subarray(0, MAX_REPLY_BYTES) });
+    // After a standstill of ours the timer comes before what arrived meanwhile: that is read first.
+    const becomeQuiet = () => {
+      lastLook = setImmediate(complete);
+    };
     const fail = (failure: NetworkFailure) => settle({ failure });
     const takeBytes = (bytes: Buffer) => {
       marks.endedAt = performance.now();
       if (marks.respondedAt === null) {
         marks.respondedAt = marks.endedAt;
         deadline.enter('DOWNLOAD', fail);
-        quiet = setTimeout(complete, QUIET_MS);
+        quiet = setTimeout(becomeQuiet, QUIET_MS);
       }
+      clearImmediate(lastLook);
       quiet?.refresh();
       pieces.push(bytes);
       bytesRead += bytes.length;
