@@ -157,5 +157,5 @@ test('a host whose owner is killed ends, also while a script loops in it', async
   expect(pid).toBeGreaterThan(0);
   owner.kill('SIGKILL');
   await once(owner, 'exit');
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });
