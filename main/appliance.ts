@@ -48,7 +48,6 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const folder = parts.adopt(await openDataFolder(settings.dataDir), (held) => held.release());
   const { configuration, history } = await openStores(folder.path, parts, clock, log);
   const account = await ensureAccount(configuration, settings.accountId, clock);
-  const newKey = await ensureKey(configuration, settings.apiKey, clock);
 
   const needs = { configuration, history, clock, log };
   const isOffline = () => sight.isOffline();
@@ -99,6 +98,8 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   parts.defer(() => stopSessions(sessions));
   const run = { url: server.url, adminToken };
   parts.adopt(await announceRun(folder.path, run, needs), (announced) => announced.remove());
+  // Last: a key that a start makes and then fails to show would lock everybody out.
+  const newKey = await ensureKey(configuration, settings.apiKey, clock);
 
   const all = parts.move();
   return { url: server.url, newKey, accountId: account.id, stop: () => all.disposeAsync() };

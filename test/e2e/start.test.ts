@@ -30,6 +30,8 @@ describe('a start that cannot be ends with code 1 and one line that says why', (
       `watchpost: Cannot listen on 127.0.0.1 port ${port}: another program is using it; choose another port with WATCHPOST_PORT`,
     ]);
     expect(ended.out).toBe('');
+    // The key of the first start was not made yet: nobody has seen it.
+    expect((await watchpost(['keys', 'list', '--data-dir', dataDir])).out).toBe('');
   });
 
   test('where another process runs on the data folder, which goes on unharmed', async () => {

@@ -77,20 +77,6 @@ describe('a TCP check', () => {
     expect(result.tcp.response.data).toBe('........');
   });
 
-  test('does not take its own standstill for the silence of the peer', async () => {
-    await using server = await startServer((socket) => {
-      // In an immediate: timers come before sockets in the turn after it.
-      const finish = setImmediate.bind(null, () => {
-        const until = performance.now() + 300;
-        while (performance.now() < until);
-        socket.write('second');
-      });
-      socket.once('data', () => socket.write('first ', () => setTimeout(finish, 20)));
-    });
-    const result = await runTcpCheck({ hostname: '127.0.0.1', port: server.port, data: 'go' });
-    expect(result.tcp.response.data).toBe('first second');
-  });
-
   test('reads a greeting where an assertion asks for it', async () => {
     await using server = await startServer((socket) => socket.write('220 mail.test ESMTP\r\n'));
     const assertions = expectData('CONTAINS', 'ESMTP');

@@ -34,6 +34,7 @@ test('nothing set gives the defaults', () => {
     canaryGateway: true,
     canaryResolvers: true,
     canaryAnchors: [],
+    blindAlertAfterSeconds: 30,
     denyRanges: [],
     allowPrivateEgress: [],
     smtpHost: null,

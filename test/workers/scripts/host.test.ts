@@ -10,6 +10,11 @@ import { noFetch, setupTask } from '../../fixtures/scripts.ts';
 
 const CLEAN = `request.body = 'clean'`;
 
+/** Signals a process, unless there is none. */
+function signal(pid: number | null, name: NodeJS.Signals): void {
+  if (pid !== null && isAlive(pid)) process.kill(pid, name);
+}
+
 /** A host whose process has begun. */
 async function startHost(options = {}) {
   const host = createScriptHost({ fetch: noFetch, ...options });
@@ -66,18 +71,20 @@ test('a script whose host dies after a request is our own trouble, and is not re
 describe('no script waits for one that loops', () => {
   const loops = (host: ScriptRunner, count: number) =>
     Array.from({ length: count }, (_, n) =>
-      host.run(setupTask(`for (;;) ${n}`, { timeoutMs: 6_000 })),
+      host.run(setupTask(`for (;;) ${n}`, { timeoutMs: 60_000 })),
     );
 
   test('also where as many loop as a host works on at once', async () => {
     await using started = await startHost();
-    const looping = loops(started.host, SCRIPTS_AT_ONCE);
+    let ended = 0;
+    const looping = loops(started.host, SCRIPTS_AT_ONCE).map((one) => one.finally(() => ended++));
     const innocent = await Promise.all(
-      Array.from({ length: 5 }, () => started.host.run(setupTask(CLEAN, { timeoutMs: 5_500 }))),
+      Array.from({ length: 5 }, () => started.host.run(setupTask(CLEAN))),
     );
     expect(innocent.map(({ error }) => error)).toEqual(innocent.map(() => null));
-    const kinds = (await Promise.all(looping)).map(({ error }) => error?.kind);
-    expect(new Set(kinds)).toEqual(new Set(['timeout']));
+    expect(ended).toBe(0);
+    await started.host.close();
+    await Promise.all(looping);
   });
 
   test('and one that once used up its time has a host of its own', async () => {
@@ -86,9 +93,11 @@ describe('no script waits for one that loops', () => {
     const run = (env: Record<string, string>, timeoutMs: number) =>
       started.host.run(setupTask(code, { env, timeoutMs }));
     expect((await run({ LOOP: '1' }, 500)).error?.kind).toBe('timeout');
-    process.kill(started.pid, 'SIGSTOP');
-    expect((await run({}, 10_000)).error).toBeNull();
-    process.kill(started.pid, 'SIGCONT');
+    // On a busy machine the loop may have taken its host with it, and another one is there.
+    const pid = started.host.pid();
+    signal(pid, 'SIGSTOP');
+    expect((await run({}, 20_000)).error).toBeNull();
+    signal(pid, 'SIGCONT');
   });
 });
 

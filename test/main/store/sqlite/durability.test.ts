@@ -11,7 +11,6 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const ROUNDS = 4;
 const LINES_BEFORE_KILL = 300;
-const PATIENCE = { timeout: 20_000 };
 
 const at = (now: number, folder = temporaryFolder()) => {
   const log = new RecordingLog();
@@ -119,7 +118,7 @@ test('an old result is removed by the sweep of each minute', async () => {
   expect(await count()).toBe(2);
   clock.jump(86_400_000 + 60_000);
   await clock.advance(120_000);
-  await expect.poll(count, PATIENCE).toBe(0);
+  await expect.poll(count).toBe(0);
   await history.close();
 });
 
@@ -135,7 +134,7 @@ test('bodies are kept within their budget while writes go on', async () => {
     const entries = entriesOf(await history.listResults(query));
     return entries.filter(({ apiCheckResult }) => apiCheckResult !== null).length;
   };
-  await expect.poll(bodies, PATIENCE).toBeLessThanOrEqual(20);
+  await expect.poll(bodies).toBeLessThanOrEqual(20);
   await history.close();
 });
 
