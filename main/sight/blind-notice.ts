@@ -1,6 +1,6 @@
 import type { OwnNotice } from '#shared/channel/notice.ts';
 import { reasonText } from '#shared/rules/sight.ts';
-import type { Blindness } from './sight.machine.ts';
+import type { Blindness } from './sight-context.ts';
 
 /** What people are told when the monitor was blind for a while, and when it sees again. */
 export function blindNotice({ reasons, since }: Blindness, isOver: boolean, at: number): OwnNotice {

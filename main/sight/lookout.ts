@@ -18,7 +18,8 @@ import type { Canaries } from './canaries.ts';
 import { isNear, PastBlindness } from './past-blindness.ts';
 import { RecentRuns } from './recent-runs.ts';
 import { type SelfPorts, SelfWatch } from './self-watch.ts';
-import { type Blindness, sightMachine } from './sight.machine.ts';
+import { sightMachine } from './sight.machine.ts';
+import type { Blindness } from './sight-context.ts';
 import type { Sight, SightView } from './sight-port.ts';
 
 export interface LookoutParts extends SelfPorts {

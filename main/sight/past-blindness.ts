@@ -1,5 +1,5 @@
 import type { BlindReason } from '#shared/rules/sight.ts';
-import type { Blindness } from './sight.machine.ts';
+import type { Blindness } from './sight-context.ts';
 
 /** Both in epoch ms. */
 interface Span {

@@ -1,7 +1,23 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { Clock } from '#shared/clock.ts';
-import { type BlindReason, isBunch, type RunCount, seesTargets } from '#shared/rules/sight.ts';
+import { isBunch, seesTargets } from '#shared/rules/sight.ts';
 import type { CanaryWord } from './canaries.ts';
+import {
+  type Blindness,
+  blindness,
+  earlier,
+  initialContext,
+  type Moment,
+  ofRun,
+  type Reasons,
+  type SightContext,
+  type SightEvent,
+  type SightInput,
+  union,
+  untilQuestionMs,
+  upToNow,
+  upToQuestion,
+  wordOf,
+} from './sight-context.ts';
 
 /**
  * Whether the monitor sees (threats 25). Failing runs that may be our own fault wait here for the
@@ -9,61 +25,6 @@ import type { CanaryWord } from './canaries.ts';
  * unwell, it is blind, until a canary answers, targets are seen, and it is well again.
  */
 
-export interface SightInput {
-  clock: Clock;
-  /** Blindness that is over sooner is not told: a router that restarts its radio is no news. */
-  toldAfterMs: number;
-  /** Counts the checks that ran of late and no earlier than `since`, epoch ms. */
-  count(since: number): RunCount;
-}
-
-interface SightContext extends SightInput {
-  /** When the canaries were last asked, epoch ms. */
-  askedAt: number;
-  /** When the first of the runs that wait came, epoch ms; null where none waits. */
-  doubtedAt: number | null;
-  /**
-   * When the first run came while the canaries were being asked, epoch ms: their word is older than
-   * it. Null where none did.
-   */
-  doubtedAgainAt: number | null;
-  /** Why it is blind now; empty while it sees. */
-  reasons: readonly BlindReason[];
-  /** All reasons since it is blind, or last was. */
-  allReasons: readonly BlindReason[];
-  /** Since when it is blind, epoch ms; null while it sees. */
-  since: number | null;
-  /** Whether people were told of it. */
-  isTold: boolean;
-}
-
-export type SightEvent =
-  /** A failing run that came `at`, epoch ms, waits, or a ping is overdue; it may be our own fault. */
-  | { type: 'DOUBT'; at: number }
-  /** The reasons that the appliance's own health gives, where they changed. */
-  | { type: 'HEALTH'; reasons: readonly BlindReason[] };
-
-/** One time of not seeing. */
-export interface Blindness {
-  /** All that it was for so far. */
-  reasons: readonly BlindReason[];
-  /** Epoch ms. */
-  since: number;
-  /** Whether people were told of it. */
-  isTold: boolean;
-}
-
-interface Moment {
-  /** Epoch ms. */
-  at: number;
-}
-
-interface Reasons {
-  reasons: readonly BlindReason[];
-}
-
-/** The least time between two questions, however many runs fail. */
-const PACE_MS = 1_000;
 /** How often the canaries are asked while nothing fails, to know which of them answer at all. */
 const ROUTINE_MS = 5 * 60_000;
 const ASK_AGAIN_MS = 5_000;
@@ -144,16 +105,7 @@ export const sightMachine = setup({
   },
 }).createMachine({
   id: 'sight',
-  context: ({ input }) => ({
-    ...input,
-    askedAt: Number.NEGATIVE_INFINITY,
-    doubtedAt: null,
-    doubtedAgainAt: null,
-    reasons: [],
-    allReasons: [],
-    since: null,
-    isTold: false,
-  }),
+  context: ({ input }) => initialContext(input),
   initial: 'asking',
   states: {
     /** All is well; now and then the canaries are asked all the same. */
@@ -243,42 +195,4 @@ export const sightMachine = setup({
 
 function notProvided(port: string): never {
   throw new Error(`The port ${port} of the sight machine is not provided.`);
-}
-
-function untilQuestionMs({ askedAt, clock }: SightContext): number {
-  const leftMs = askedAt + PACE_MS - clock.now();
-  // A clock that was set back makes no wait longer.
-  return Math.min(Math.max(0, leftMs), PACE_MS);
-}
-
-interface Subject {
-  context: SightContext;
-}
-
-function wordOf({ event }: { event: { output: CanaryWord } }) {
-  return { word: event.output };
-}
-
-function ofRun({ event }: { event: Moment }): Moment {
-  return { at: event.at };
-}
-
-function earlier(at: number, other: number | null): number {
-  return other === null ? at : Math.min(at, other);
-}
-
-function upToQuestion({ context }: Subject) {
-  return { at: context.askedAt };
-}
-
-function upToNow({ context }: Subject) {
-  return { at: context.clock.now() };
-}
-
-function blindness({ context: { allReasons, since, isTold, clock } }: Subject): Blindness {
-  return { reasons: allReasons, since: since ?? clock.now(), isTold };
-}
-
-function union(some: readonly BlindReason[], more: readonly BlindReason[]): BlindReason[] {
-  return [...new Set([...some, ...more])];
 }

@@ -1,0 +1,113 @@
+import type { Clock } from '#shared/clock.ts';
+import type { BlindReason, RunCount } from '#shared/rules/sight.ts';
+import type { CanaryWord } from './canaries.ts';
+
+/** What the machine of the own sight knows and is told, and what it reads from that. */
+
+export interface SightInput {
+  clock: Clock;
+  /** Blindness that is over sooner is not told: a router that restarts its radio is no news. */
+  toldAfterMs: number;
+  /** Counts the checks that ran of late and no earlier than `since`, epoch ms. */
+  count(since: number): RunCount;
+}
+
+export interface SightContext extends SightInput {
+  /** When the canaries were last asked, epoch ms. */
+  askedAt: number;
+  /** When the first of the runs that wait came, epoch ms; null where none waits. */
+  doubtedAt: number | null;
+  /**
+   * When the first run came while the canaries were being asked, epoch ms: their word is older than
+   * it. Null where none did.
+   */
+  doubtedAgainAt: number | null;
+  /** Why it is blind now; empty while it sees. */
+  reasons: readonly BlindReason[];
+  /** All reasons since it is blind, or last was. */
+  allReasons: readonly BlindReason[];
+  /** Since when it is blind, epoch ms; null while it sees. */
+  since: number | null;
+  /** Whether people were told of it. */
+  isTold: boolean;
+}
+
+export type SightEvent =
+  /** A failing run that came `at`, epoch ms, waits, or a ping is overdue; it may be our own fault. */
+  | { type: 'DOUBT'; at: number }
+  /** The reasons that the appliance's own health gives, where they changed. */
+  | { type: 'HEALTH'; reasons: readonly BlindReason[] };
+
+/** One time of not seeing. */
+export interface Blindness {
+  /** All that it was for so far. */
+  reasons: readonly BlindReason[];
+  /** Epoch ms. */
+  since: number;
+  /** Whether people were told of it. */
+  isTold: boolean;
+}
+
+export interface Moment {
+  /** Epoch ms. */
+  at: number;
+}
+
+export interface Reasons {
+  reasons: readonly BlindReason[];
+}
+
+/** The least time between two questions, however many runs fail. */
+const PACE_MS = 1_000;
+
+/** Nothing is known yet: the canaries are asked first of all. */
+export function initialContext(input: SightInput): SightContext {
+  return {
+    ...input,
+    askedAt: Number.NEGATIVE_INFINITY,
+    doubtedAt: null,
+    doubtedAgainAt: null,
+    reasons: [],
+    allReasons: [],
+    since: null,
+    isTold: false,
+  };
+}
+
+export function untilQuestionMs({ askedAt, clock }: SightContext): number {
+  const leftMs = askedAt + PACE_MS - clock.now();
+  // A clock that was set back makes no wait longer.
+  return Math.min(Math.max(0, leftMs), PACE_MS);
+}
+
+interface Subject {
+  context: SightContext;
+}
+
+export function wordOf({ event }: { event: { output: CanaryWord } }) {
+  return { word: event.output };
+}
+
+export function ofRun({ event }: { event: Moment }): Moment {
+  return { at: event.at };
+}
+
+export function earlier(at: number, other: number | null): number {
+  return other === null ? at : Math.min(at, other);
+}
+
+export function upToQuestion({ context }: Subject) {
+  return { at: context.askedAt };
+}
+
+export function upToNow({ context }: Subject) {
+  return { at: context.clock.now() };
+}
+
+export function blindness({ context: { allReasons, since, isTold, clock } }: Subject): Blindness {
+  return { reasons: allReasons, since: since ?? clock.now(), isTold };
+}
+
+export function union(some: readonly BlindReason[], more: readonly BlindReason[]): BlindReason[] {
+  return [...new Set([...some, ...more])];
+}
