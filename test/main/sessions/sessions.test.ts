@@ -437,6 +437,16 @@ describe('after a restart', () => {
     await expect(sessions.trigger([check], options)).rejects.toThrow(TooManySessions);
   });
 
+  test('hundreds of sessions and many batches all go on', async () => {
+    const killed = setUp();
+    const many = Array.from({ length: 600 }, () => makeCheck('URL'));
+    await killed.sessions.trigger(many, { ...options, concurrency: 600 });
+    for (let n = 0; n < 12; n++) await killed.sessions.trigger([makeCheck('URL')], options);
+    const { runs } = await restart(killed);
+    await vi.waitUntil(() => runs.runs.length === 612);
+    expect(new Set(runs.runs.map(({ order }) => order.id)).size).toBe(612);
+  });
+
   test('a result that arrived while the appliance stopped is the session’s', async () => {
     const parts = setUp();
     const { session, run } = await triggerOne(parts);
