@@ -99,7 +99,7 @@ describe('a trigger', () => {
     const others = setInterval(() => turns++, 0);
     const made = await sessions.trigger(checks, { ...options, concurrency: 1_000 });
     const turnsOfTrigger = turns;
-    await vi.waitUntil(() => runs.runs.length === 1_000);
+    await vi.waitUntil(() => runs.runs.length === 1_000, { timeout: 20_000 });
     clearInterval(others);
     expect(made.map(({ checkId }) => checkId)).toEqual(checks.map(({ id }) => id));
     expect(runs.runs.map(({ order }) => order.id)).toEqual(
@@ -443,7 +443,7 @@ describe('after a restart', () => {
     await killed.sessions.trigger(many, { ...options, concurrency: 600 });
     for (let n = 0; n < 12; n++) await killed.sessions.trigger([makeCheck('URL')], options);
     const { runs } = await restart(killed);
-    await vi.waitUntil(() => runs.runs.length === 612);
+    await vi.waitUntil(() => runs.runs.length === 612, { timeout: 20_000 });
     expect(new Set(runs.runs.map(({ order }) => order.id)).size).toBe(612);
   });
 
