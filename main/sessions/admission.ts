@@ -15,11 +15,14 @@ export class Admission {
    */
   admit(checkIds: readonly string[]): void {
     if (this.#open + checkIds.length > MAX_OPEN) throw new TooManySessions(this.#open);
-    for (const [checkId, more] of countsOf(checkIds)) {
+    for (const [index, checkId] of checkIds.entries()) {
       const open = this.#openOf.get(checkId) ?? 0;
-      if (open + more > MAX_OPEN_PER_CHECK) throw new TooManySessions(open);
+      if (open >= MAX_OPEN_PER_CHECK) {
+        for (const admitted of checkIds.slice(0, index)) this.release(admitted);
+        throw new TooManySessions(open);
+      }
+      this.#add(checkId, 1);
     }
-    this.count(checkIds);
   }
 
   /** Counts sessions that are open already, however many. */
@@ -37,10 +40,4 @@ export class Admission {
     else this.#openOf.delete(checkId);
     this.#open += change;
   }
-}
-
-function countsOf(ids: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return counts;
 }

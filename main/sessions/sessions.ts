@@ -4,7 +4,7 @@ import type { StoredBatch, StoredSession } from '#shared/session/check-session.t
 import type { CheckRuns } from '../actors/run-order.ts';
 import type { CheckSessions, TriggerOptions } from '../api/services.ts';
 import type { Log } from '../log.ts';
-import type { History } from '../store/history.ts';
+import type { History, OpenQuery } from '../store/history.ts';
 import { Admission } from './admission.ts';
 import { cancelAll } from './cancel-all.ts';
 import { inSlices } from './in-slices.ts';
@@ -14,9 +14,11 @@ import { SessionActors } from './session-actors.ts';
 /** Sessions that are made, and kept or taken up, in one turn of the event loop. */
 const MADE_AT_ONCE = 100;
 const KEPT_AT_ONCE = 250;
+/** Batches that are read at once: each may hold thousands of ids. */
+const BATCHES_AT_ONCE = 5;
 
 export interface SessionParts {
-  history: Pick<History, 'write' | 'loadOpenSessions' | 'findSession'>;
+  history: Pick<History, 'write' | 'loadOpenSessions' | 'loadOpenBatches' | 'findSession'>;
   /** The checks' actors, which are to run before {@link Sessions.restore}. */
   runs: CheckRuns;
   clock: Clock;
@@ -37,13 +39,20 @@ export class Sessions implements CheckSessions {
 
   /** Takes up the sessions from before a restart: what was under way at once, the rest in its turn. */
   async restore(): Promise<void> {
-    const { sessions, batches } = await this.#parts.history.loadOpenSessions();
-    this.#admission.count(sessions.map(({ checkId }) => checkId));
-    for await (const slice of inSlices(sessions, KEPT_AT_ONCE)) this.#actors.add(slice);
-    for (const batch of batches) this.#actors.begin(batch);
-    const inBatch = new Set(batches.flatMap(({ sessionIds }) => sessionIds));
-    const stray = sessions.map(({ id }) => id).filter((id) => !inBatch.has(id));
-    this.#actors.begin({ sessionIds: stray, concurrency: DEFAULT_CONCURRENCY });
+    const { history } = this.#parts;
+    const stray = new Set<string>();
+    for await (const page of pages(KEPT_AT_ONCE, (query) => history.loadOpenSessions(query))) {
+      this.#admission.count(page.map(({ checkId }) => checkId));
+      this.#actors.add(page);
+      for (const { id } of page) stray.add(id);
+    }
+    for await (const page of pages(BATCHES_AT_ONCE, (query) => history.loadOpenBatches(query))) {
+      for (const batch of page) {
+        this.#actors.begin(batch);
+        for (const id of batch.sessionIds) stray.delete(id);
+      }
+    }
+    this.#actors.begin({ sessionIds: [...stray], concurrency: DEFAULT_CONCURRENCY });
   }
 
   /**
@@ -101,5 +110,18 @@ export class Sessions implements CheckSessions {
       await cancelAll(sessions.slice(0, kept), this);
       throw error;
     }
+  }
+}
+
+/** What is read by pages of so many, page after page. */
+async function* pages<T extends { id: string }>(
+  limit: number,
+  load: (query: OpenQuery) => Promise<T[]>,
+): AsyncGenerator<T[], void> {
+  for (let after: string | undefined; ; ) {
+    const page = await load({ after, limit });
+    yield page;
+    if (page.length < limit) return;
+    after = page.at(-1)?.id;
   }
 }

@@ -19,11 +19,9 @@ export class TestSessionChanges {
 
   /** What is not written yet. While a session runs, only its results change. */
   of(session: StoredTestSession): TestFacts {
-    const { testSessions, testResults } = wholeFacts(session);
-    return {
-      testSessions: session.status === 'RUNNING' ? [] : testSessions,
-      testResults: testResults.filter(({ result }) => !this.#written.has(result)),
-    };
+    const results = session.results.filter((result) => !this.#written.has(result));
+    const { testSessions, testResults } = wholeFacts({ ...session, results });
+    return { testSessions: session.status === 'RUNNING' ? [] : testSessions, testResults };
   }
 
   /** These are written, or whoever has them tries until they are. */

@@ -36,8 +36,10 @@ export interface History {
     from: number;
     to: number;
   }): Promise<{ passing: number; total: number }>;
-  /** The sessions that are not over, and the batches that hold one of them, oldest first. */
-  loadOpenSessions(): Promise<{ sessions: StoredSession[]; batches: StoredBatch[] }>;
+  /** The sessions that are not over, oldest first, by pages. */
+  loadOpenSessions(query: OpenQuery): Promise<StoredSession[]>;
+  /** The batches that hold one of them, oldest first, by pages. */
+  loadOpenBatches(query: OpenQuery): Promise<StoredBatch[]>;
   findSession(sessionId: string): Promise<StoredSession | null>;
   findTestSession(sessionId: string): Promise<StoredTestSession | null>;
   listTestSessions(query: TestSessionQuery): Promise<TestSessionPage>;
@@ -185,6 +187,8 @@ export interface OwedQuery {
   after?: string | undefined;
   limit: number;
 }
+
+export type OpenQuery = OwedQuery;
 
 export interface OutcomeQuery {
   checkIds: readonly string[];

@@ -7,6 +7,7 @@ import type {
   HistoryFacts,
   JsonText,
   NotificationQuery,
+  OpenQuery,
   OutcomeQuery,
   OutcomeRow,
   OwedQuery,
@@ -57,8 +58,9 @@ export type ReaderCalls = {
   };
   /** JSON text of `[check id, actor, status, alert]` of every check. */
   loadStates: { takes: null; answers: string };
-  /** JSON text of `{ sessions, batches }`. */
-  loadOpenSessions: { takes: null; answers: string };
+  /** JSON text of an array. */
+  loadOpenSessions: { takes: OpenQuery; answers: string };
+  loadOpenBatches: { takes: OpenQuery; answers: string };
   /** JSON text of the session with this id. */
   findSession: { takes: string; answers: string | null };
   findTestSession: { takes: string; answers: string | null };

@@ -4,9 +4,16 @@ import type {
   TestSessionResult,
   TestSessionStatus,
 } from '#shared/session/test-session.ts';
-import type { TestSessionQuery } from '../history.ts';
+import type { OpenQuery, TestSessionQuery } from '../history.ts';
 import { unpackDetail } from './detail-text.ts';
-import { firstUuidAt, formatUuid, PAST_EVERY_ID, parseUuid, requireUuid } from './uuid.ts';
+import {
+  BEFORE_EVERY_ID,
+  firstUuidAt,
+  formatUuid,
+  PAST_EVERY_ID,
+  parseUuid,
+  requireUuid,
+} from './uuid.ts';
 
 /**
  * A batch holds an open session. Read from its JSON: there are few batches, for a sweep removes those
@@ -37,9 +44,12 @@ export class SessionReader {
   readonly #testResult: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#openSessions = database.prepare('SELECT body FROM sessions WHERE open = 1 ORDER BY id');
+    this.#openSessions = database.prepare(
+      'SELECT body FROM sessions WHERE open = 1 AND id > $after ORDER BY id LIMIT $limit',
+    );
     this.#openBatches = database.prepare(
-      `SELECT body FROM batches WHERE ${HOLDS_OPEN_SESSION} ORDER BY id`,
+      `SELECT body FROM batches WHERE id > $after AND ${HOLDS_OPEN_SESSION}
+       ORDER BY id LIMIT $limit`,
     );
     this.#session = database.prepare('SELECT body FROM sessions WHERE id = ?');
     this.#testSession = database.prepare('SELECT body FROM test_sessions WHERE id = ?');
@@ -60,10 +70,14 @@ export class SessionReader {
     );
   }
 
-  /** JSON text of `{ sessions, batches }`, each oldest first. */
-  loadOpenSessions(): string {
-    const sessions = arrayOf(this.#openSessions.all());
-    return `{"sessions":${sessions},"batches":${arrayOf(this.#openBatches.all())}}`;
+  /** JSON text of an array, oldest first. */
+  loadOpenSessions(query: OpenQuery): string {
+    return arrayOf(this.#openSessions.all(pageOf(query)));
+  }
+
+  /** JSON text of an array, oldest first. */
+  loadOpenBatches(query: OpenQuery): string {
+    return arrayOf(this.#openBatches.all(pageOf(query)));
   }
 
   findSession(sessionId: string): string | null {
@@ -122,6 +136,10 @@ export class SessionReader {
     }
     return ids;
   }
+}
+
+function pageOf({ after, limit }: OpenQuery): { after: Uint8Array; limit: number } {
+  return { after: after === undefined ? BEFORE_EVERY_ID : requireUuid(after), limit };
 }
 
 function bodyOf(row: Record<string, unknown> | undefined): string | null {

@@ -10,6 +10,7 @@ import type {
   HistoryFacts,
   KeptState,
   NotificationQuery,
+  OpenQuery,
   OutcomeQuery,
   OwedQuery,
   ResultQuery,
@@ -89,8 +90,12 @@ export class SqliteHistory implements History {
     return this.#parts.reader.call('countHeartbeatEvents', query);
   }
 
-  async loadOpenSessions(): Promise<{ sessions: StoredSession[]; batches: StoredBatch[] }> {
-    return JSON.parse(await this.#parts.reader.call('loadOpenSessions', null));
+  async loadOpenSessions(query: OpenQuery): Promise<StoredSession[]> {
+    return JSON.parse(await this.#parts.reader.call('loadOpenSessions', query));
+  }
+
+  async loadOpenBatches(query: OpenQuery): Promise<StoredBatch[]> {
+    return JSON.parse(await this.#parts.reader.call('loadOpenBatches', query));
   }
 
   async findSession(sessionId: string): Promise<StoredSession | null> {

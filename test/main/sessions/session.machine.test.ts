@@ -3,6 +3,7 @@ import { createActor } from 'xstate';
 import { actorClock } from '#main/actors/actor-clock.ts';
 import { type SessionEvent, sessionMachine } from '#main/sessions/session.machine.ts';
 import type { StoredResult } from '#shared/result/check-result.ts';
+import { DEADLINE_MARGIN_MS } from '#shared/rules/session.ts';
 import type { StoredSession } from '#shared/session/check-session.ts';
 import { makeResult } from '../../fixtures/fake-check-runs.ts';
 import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
@@ -18,7 +19,7 @@ const RUN = {
   atMostMs: 60_000,
 };
 /** With the margin. */
-const DEADLINE_MS = 90_000;
+const DEADLINE_MS = RUN.atMostMs + DEADLINE_MARGIN_MS;
 
 /** A session on a clock of its own, whose ports only say what they were asked for. */
 function run(members: Partial<StoredSession> = {}, clock = new SimulatedClock(NOW)) {

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { TooManySessions } from '#main/api/services.ts';
 import {
   MAX_OPEN_TESTS,
@@ -165,7 +165,9 @@ describe('a test session', () => {
     await clock.advance(0);
     runs.runs[0]?.finish(OUTCOMES.failed);
     await clock.advance(0);
+    const asked = vi.spyOn(runs, 'cancel');
     expect(await sessions.cancel(id)).toBe(true);
+    expect(asked).toHaveBeenCalledTimes(20);
     expect(kept(id)).toMatchObject({ status: 'CANCELLED' });
     const statuses = statusesOf(kept(id));
     expect(statuses?.[0]).toBe('FINAL FAILED');

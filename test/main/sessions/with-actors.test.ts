@@ -91,6 +91,17 @@ test('a session that is cancelled makes room only once its attempt is over', asy
   ]);
 });
 
+test('a session whose run waits for a busy runner has its result, as the check has', async () => {
+  const [check] = asleep(1, { retryStrategy: null });
+  if (!check) throw new Error('There is no check.');
+  const { sessions, runner, clock, kept } = await setUp([check]);
+  // As long as the dispatcher waits for it.
+  runner.durationMs = 149_000;
+  const [session] = await sessions.trigger([check], options);
+  await clock.advance(150_000);
+  expect(kept(session?.id ?? '')).toMatchObject({ status: 'PASSED', results: [{}] });
+});
+
 test('a session shows each attempt and counts for its check', async () => {
   const [check] = asleep(1, {
     retryStrategy: { type: 'FIXED', baseBackoffSeconds: 5, maxRetries: 2, sameRegion: true },

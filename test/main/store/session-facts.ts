@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
+import type { History } from '#main/store/history.ts';
 import type { SessionResult, StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import type { StoredTestSession, TestSessionResult } from '#shared/session/test-session.ts';
 import { NOON } from './facts.ts';
@@ -49,6 +50,14 @@ export function makeBatch(
 ): StoredBatch {
   const sessionIds = sessions.map(({ id }) => id);
   return { id: v7({ msecs: NOON }), concurrency: 2, sessionIds, ...given };
+}
+
+/** All that is open, as a start of the appliance finds it. */
+export async function loadOpen(
+  history: Pick<History, 'loadOpenSessions' | 'loadOpenBatches'>,
+): Promise<{ sessions: StoredSession[]; batches: StoredBatch[] }> {
+  const sessions = await history.loadOpenSessions({ limit: 1_000 });
+  return { sessions, batches: await history.loadOpenBatches({ limit: 1_000 }) };
 }
 
 /** A running test session, but for what a test sets. */

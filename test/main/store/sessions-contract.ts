@@ -7,6 +7,7 @@ import { ENDED_STATUSES } from '#shared/session/check-session.ts';
 import { TEST_SESSION_STATUSES } from '#shared/session/test-session.ts';
 import { makeResult, NOON } from './facts.ts';
 import {
+  loadOpen,
   makeBatch,
   makeSession,
   makeSessionResult,
@@ -52,7 +53,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
           sessions: [{ ...ended, status: 'CANCELLED', stoppedAt: NOON + 10 }],
         });
         expect(await history.findSession(ended.id)).toEqual(ended);
-        expect((await history.loadOpenSessions()).sessions).not.toContainEqual(
+        expect((await loadOpen(history)).sessions).not.toContainEqual(
           expect.objectContaining({ id: ended.id }),
         );
       },
@@ -81,7 +82,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
         sessions: [alone, runs, over, waits],
         batches: [done, second, first, makeBatch([makeSession()])],
       });
-      expect(await own.loadOpenSessions()).toEqual({
+      expect(await loadOpen(own)).toEqual({
         sessions: [waits, runs, alone],
         batches: [first, second],
       });
@@ -90,7 +91,22 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
         status: 'CANCELLED' as const,
       }));
       await own.write({ sessions: ended });
-      expect(await own.loadOpenSessions()).toEqual({ sessions: [], batches: [] });
+      expect(await loadOpen(own)).toEqual({ sessions: [], batches: [] });
+      await own.close();
+    });
+
+    test('what is open is read by pages, from the last id seen', async () => {
+      const own = await open();
+      const sessions = [0, 1, 2, 3].map((at) => makeSession({ createdAt: NOON + at }));
+      const batches = sessions.map((session, at) =>
+        makeBatch([session], { id: v7({ msecs: NOON + at }) }),
+      );
+      await own.write({ sessions, batches });
+      const page = { limit: 2, after: sessions[0]?.id };
+      expect(await own.loadOpenSessions(page)).toEqual(sessions.slice(1, 3));
+      expect(await own.loadOpenSessions({ ...page, after: sessions[3]?.id })).toEqual([]);
+      const batchPage = { limit: 2, after: batches[1]?.id };
+      expect(await own.loadOpenBatches(batchPage)).toEqual(batches.slice(2));
       await own.close();
     });
 
@@ -101,7 +117,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       await own.write({ sessions: [one, other], batches: [batch] });
       const replaced = { ...batch, sessionIds: [other.id, one.id], concurrency: 9 };
       await own.write({ batches: [replaced] });
-      expect((await own.loadOpenSessions()).batches).toEqual([replaced]);
+      expect((await loadOpen(own)).batches).toEqual([replaced]);
       await own.close();
     });
 

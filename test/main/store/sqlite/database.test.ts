@@ -11,7 +11,7 @@ import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 import { makeAlert, makeNotification } from '../alert-facts.ts';
 import { NOON } from '../facts.ts';
 import { runProgram } from '../run-program.ts';
-import { makeSession, makeTestResult, makeTestSession } from '../session-facts.ts';
+import { loadOpen, makeSession, makeTestResult, makeTestSession } from '../session-facts.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { STEPS } from './migration-steps.ts';
 
@@ -86,7 +86,7 @@ test('a history from before sessions keeps what it has, and takes sessions', asy
   const session = makeSession();
   await history.write({ sessions: [session] });
   expect((await history.loadStates()).get(checkId)?.actor).toEqual({ lastSlot: 7 });
-  expect(await history.loadOpenSessions()).toEqual({ sessions: [session], batches: [] });
+  expect(await loadOpen(history)).toEqual({ sessions: [session], batches: [] });
   await history.close();
 });
 

@@ -35,8 +35,8 @@ test('kill -9 while writing loses nothing that was acknowledged', async () => {
   const results = new Set(idsOf(await history.listResults(everything)));
   const period = { checkId, from: 0, to: Date.now() + 1_000, limit: 100_000 };
   const events = new Set((await history.listHeartbeatEvents(period)).map(({ id }) => id));
-  const open = await history.loadOpenSessions();
-  const sessions = new Set(open.sessions.map(({ id }) => id));
+  const open = await history.loadOpenSessions({ limit: 100_000 });
+  const sessions = new Set(open.map(({ id }) => id));
   const lost = acknowledged.filter((line) => {
     const [result = '', event = '', session = ''] = line.split(' ');
     return !results.has(result) || !events.has(event) || !sessions.has(session);
@@ -44,7 +44,8 @@ test('kill -9 while writing loses nothing that was acknowledged', async () => {
   expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * LINES_BEFORE_KILL);
   expect(lost).toEqual([]);
   // What came in one transaction is there as one: nothing without the rest.
-  expect(open.batches.map(({ id }) => id)).toEqual([...sessions]);
+  const batches = await history.loadOpenBatches({ limit: 100_000 });
+  expect(batches.map(({ id }) => id)).toEqual([...sessions]);
   const { alerts } = await history.listAlerts({ ...period, offset: 0 });
   expect(new Set(alerts.map(({ resultId }) => resultId))).toEqual(results);
   const owed = await history.loadOwedNotifications({ limit: 100_000 });
