@@ -89,7 +89,8 @@ export const changeChannel = operation({
     await refuseUnusable(body, context);
     const channel = await context.serial(REFERENCES, async () => {
       const before = findChannel(id, context);
-      const { type, config = before.config } = body;
+      // Another change may have given it another type since this one was parsed.
+      const { type, config } = body.config === undefined ? before : body;
       const updated_at = new Date(context.clock.now()).toISOString();
       const changed = {
         ...before,
