@@ -45,6 +45,8 @@ export function afterRun(
  */
 export function notAhead(state: AlertState, at: number): AlertState {
   const { streak, troubleSince, raised, flapping } = state;
+  const times = [streak?.since, troubleSince, raised?.lastAt, flapping.changes.at(-1)?.at];
+  if (times.every((time) => time == null || time <= at)) return state;
   return {
     ...state,
     streak: streak && { ...streak, since: Math.min(streak.since, at) },
