@@ -49,7 +49,7 @@ test('over kill -9 each alert reaches each living channel in order, and once unl
   await expectDead(alerts, scene);
   expect([receivers.forged, receivers.hasRefused]).toEqual([0, true]);
   expect(await scene.appliance.stop()).toBe(0);
-}, 120_000);
+}, 300_000);
 
 const HEALTHY: readonly Living[] = ['signed', 'mail'];
 
