@@ -101,7 +101,7 @@ test.skipIf(!canMakeNetworks())(
       successRatio: { currentPeriod: 100 },
     });
   },
-  120_000,
+  300_000,
 );
 
 interface Created {
@@ -142,7 +142,7 @@ async function startScene(network: Network) {
     create: (path: string, body: object): Promise<Created> => call('POST', path, body),
     read: <T>(path: string): Promise<T> => call('GET', path),
     until: (holds: () => boolean | Promise<boolean>) =>
-      vi.waitUntil(holds, { timeout: 60_000, interval: 200 }),
+      vi.waitUntil(holds, { timeout: 120_000, interval: 200 }),
   };
 }
 

@@ -9,7 +9,7 @@ import { canMountDisks, mountSmallDisk, type SmallDisk } from '../fixtures/small
 import { linesOf, watchpost } from '../fixtures/watchpost-command.ts';
 
 const ENV = { WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true', WATCHPOST_BLIND_ALERT_AFTER: '1' };
-const PATIENCE = { timeout: 60_000, interval: 200 };
+const PATIENCE = { timeout: 120_000, interval: 200 };
 const HEARTBEAT = { period: 1, periodUnit: 'hours', grace: 1, graceUnit: 'hours' };
 
 const testWithDisk = test.skipIf(!canMountDisks());
@@ -64,7 +64,7 @@ testWithDisk(
     expect((await eventsOf(appliance, beat)).length).toBeGreaterThanOrEqual(2);
     expect(await appliance.stop()).toBe(0);
   },
-  180_000,
+  300_000,
 );
 
 testWithDisk('a command that cannot write says so in one line', async () => {

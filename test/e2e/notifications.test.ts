@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Receiver } from '../fixtures/receiver.ts';
 import { startProcess, temporaryFolder } from '../fixtures/running-appliance.ts';
 
-/** So many that their first runs, spread over ten seconds, are a storm whatever their ids are. */
+/** So many that their runs, spread over ten seconds, are a storm whatever their ids are. */
 const CHECKS = 500;
 const ENV = {
   WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true',
@@ -13,8 +13,14 @@ const ENV = {
   WATCHPOST_CANARY_RESOLVERS: 'false',
 };
 
-let status = 503;
-const target = createServer((_request, response) => response.writeHead(status).end());
+let status = 200;
+const everyCheckRan = Promise.withResolvers<void>();
+const asked = new Set<string | undefined>();
+const target = createServer(({ url }, response) => {
+  asked.add(url);
+  if (asked.size === CHECKS) everyCheckRan.resolve();
+  response.writeHead(status).end();
+});
 const folder = await temporaryFolder();
 beforeAll(() => new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve)));
 afterAll(async () => {
@@ -46,13 +52,16 @@ test('many checks that fail and recover are three messages, and all in the log',
     Array.from({ length: CHECKS }, (_, index) =>
       appliance.call('POST', '/v1/checks/url', {
         name: `check ${index}`,
-        request: { url: `http://127.0.0.1:${port}/` },
+        request: { url: `http://127.0.0.1:${port}/${index}` },
         frequency: 0,
         frequencyOffset: 10,
         retryStrategy: null,
       }),
     ),
   );
+  // They fail at once only when all are there: to make them may take longer than a storm lasts.
+  await everyCheckRan.promise;
+  status = 503;
   await heard.promise;
   heard = Promise.withResolvers<void>();
   status = 200;
