@@ -25,10 +25,9 @@ export function installNumbers(prototype) {
         viewOf(this)[`set${kind}`](offset, value, order === 'LE');
         return offset + size;
       };
-      for (const spelling of [name, name.replace('UInt', 'Uint')]) {
-        const members = { [`read${spelling}${order}`]: read, [`write${spelling}${order}`]: write };
-        Object.assign(prototype, members);
-      }
+      const kinds = `${kind}${order}`;
+      prototype[`read${kinds}`] = prototype[`read${name}${order}`] = read;
+      prototype[`write${kinds}`] = prototype[`write${name}${order}`] = write;
     }
   }
 }
