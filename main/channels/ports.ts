@@ -38,7 +38,7 @@ export function sendPorts(
       ...[
         settings.smtpPassword,
         settings.twilioToken,
-        `${settings.twilioAccountSid}:${settings.twilioToken}`,
+        credentialsOf(phoneGateway(settings)),
         settings.slackToken,
       ].filter((secret) => secret !== null),
       ...configuration.variables
@@ -64,4 +64,9 @@ function phoneGateway(settings: Settings): PhoneGateway | null {
   } = settings;
   if (accountSid === null || token === null || from === null) return null;
   return { url, accountSid, token, from };
+}
+
+/** As they go in its header. */
+function credentialsOf(phone: PhoneGateway | null): string | null {
+  return phone && `${phone.accountSid}:${phone.token}`;
 }
