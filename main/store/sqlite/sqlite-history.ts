@@ -21,6 +21,7 @@ import { StoreError } from '../store-error.ts';
 import type { StoreLog } from '../store-log.ts';
 import type { StoreThread } from '../thread/store-thread.ts';
 import type { Outcome, ReaderCalls, WriterCalls } from './calls.ts';
+import { PacedProbe } from './paced-probe.ts';
 import { type QueueOptions, WriteQueue } from './write-queue.ts';
 import type { WriterOpened } from './writer-thread.ts';
 
@@ -46,6 +47,7 @@ export interface HistoryParts {
 export class SqliteHistory implements History {
   readonly #parts: HistoryParts;
   readonly #queue: WriteQueue;
+  readonly #probe: PacedProbe;
   #closed = false;
   #timer: unknown;
   #stamps = 0;
@@ -57,6 +59,8 @@ export class SqliteHistory implements History {
       (outcome) => this.#report(outcome),
       parts.queue,
     );
+    const { clock, writer } = parts;
+    this.#probe = new PacedProbe(clock, () => writer.call('stamp', clock.now()));
     this.#stamp();
   }
 
@@ -149,8 +153,7 @@ export class SqliteHistory implements History {
   }
 
   async probe(): Promise<void> {
-    const { clock, writer } = this.#parts;
-    await writer.call('stamp', clock.now());
+    await this.#probe.ask();
   }
 
   async close(): Promise<void> {
