@@ -6,6 +6,7 @@ import { groupOf, withGroup } from '#shared/rules/group.ts';
 import type { AlertPort } from '../alerts/alert-port.ts';
 import { Reminders } from '../alerts/reminders.ts';
 import type { Monitor, Ping, RunCounts } from '../api/services.ts';
+import { inSlices } from '../in-slices.ts';
 import type { Log } from '../log.ts';
 import type { Sight } from '../sight/sight-port.ts';
 import type { Change, Configuration } from '../store/configuration.ts';
@@ -31,6 +32,8 @@ type Actor = { kind: 'check'; ref: CheckActor } | { kind: 'heartbeat'; ref: Hear
 
 /** How long an actor that failed stays down before it is started again. */
 const REVIVAL_MS = 60_000;
+/** Actors that are told of something in one turn: a few milliseconds. */
+const AT_ONCE = 25;
 /** How long a stop waits for the runs under way. */
 const DRAIN_MS = 5_000;
 
@@ -76,10 +79,13 @@ export class Root implements Monitor, CheckRuns {
     for (const id of states.keys()) if (!configuration.checks.get(id)) this.#forgetHistory(id);
     this.#subscriptions.push(
       configuration.checks.subscribe((change) => this.#follow(change)),
-      configuration.groups.subscribe(({ record }) => this.#followGroup(record.id)),
+      configuration.groups.subscribe(({ record }) => void this.#followGroup(record.id)),
       configuration.account.subscribe(() => this.#reminders.lookAtAll()),
     );
-    this.#clockWatch = new ClockWatch(this.#parts.clock, (jumpedMs) => this.#tellJump(jumpedMs));
+    this.#clockWatch = new ClockWatch(
+      this.#parts.clock,
+      (jumpedMs) => void this.#tellJump(jumpedMs),
+    );
   }
 
   /** Ends every actor and waits a while for the runs under way to be kept. */
@@ -137,16 +143,32 @@ export class Root implements Monitor, CheckRuns {
     else this.#restore(check, undefined);
   }
 
-  #tellJump(jumpedMs: number): void {
+  async #tellJump(jumpedMs: number): Promise<void> {
     this.#parts.log.warn({ jumpedMs }, 'The machine slept, or its clock was set.');
-    for (const { ref } of this.#actors.values()) ref.send({ type: 'CLOCK_JUMPED' });
     this.#reminders.lookAtAll();
+    await this.#toEach([...this.#actors.keys()], (id) =>
+      this.#actors.get(id)?.ref.send({ type: 'CLOCK_JUMPED' }),
+    );
   }
 
   /** A group's settings are settings of its checks. */
-  #followGroup(groupId: string): void {
-    for (const check of this.#parts.configuration.checks.all()) {
-      if (String(check.groupId) === groupId) this.#edit(check);
+  async #followGroup(groupId: string): Promise<void> {
+    const { checks } = this.#parts.configuration;
+    const members = checks.all().filter((check) => String(check.groupId) === groupId);
+    await this.#toEach(
+      members.map(({ id }) => id),
+      (id) => {
+        const check = checks.get(id);
+        if (check) this.#edit(check);
+      },
+    );
+  }
+
+  /** Some checks at a time: all the others, and whoever asks, have their turn in between. */
+  async #toEach(checkIds: readonly string[], act: (checkId: string) => void): Promise<void> {
+    for await (const some of inSlices(checkIds, AT_ONCE)) {
+      if (this.#isStopped) return;
+      for (const checkId of some) act(checkId);
     }
   }
 

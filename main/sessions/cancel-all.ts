@@ -1,6 +1,6 @@
 import type { StoredSession } from '#shared/session/check-session.ts';
 import type { CheckSessions } from '../api/services.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from '../in-slices.ts';
 
 const CANCELLED_AT_ONCE = 20;
 

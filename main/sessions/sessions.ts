@@ -3,11 +3,11 @@ import type { Clock } from '#shared/clock.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import type { CheckRuns } from '../actors/run-order.ts';
 import type { CheckSessions, TriggerOptions } from '../api/services.ts';
+import { inSlices } from '../in-slices.ts';
 import type { Log } from '../log.ts';
 import type { History, OpenQuery } from '../store/history.ts';
 import { Admission } from './admission.ts';
 import { cancelAll } from './cancel-all.ts';
-import { inSlices } from './in-slices.ts';
 import { DEFAULT_CONCURRENCY, newBatch, newSession } from './new-session.ts';
 import { SessionActors } from './session-actors.ts';
 

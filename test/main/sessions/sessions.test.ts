@@ -192,7 +192,7 @@ describe('a session', () => {
     const { session, run } = await triggerOne(parts);
     run.start(['eu-west-1'], 60_000);
     parts.clock.jump(-60_000);
-    await parts.clock.advance(90_000 + 1);
+    await parts.clock.advance(60_000 + DEADLINE_MARGIN_MS + 1);
     expect(await parts.sessions.find(session.id)).toMatchObject({ status: 'PROGRESS' });
     await parts.clock.advance(60_000);
     expect(await parts.sessions.find(session.id)).toMatchObject({ status: 'TIMED_OUT' });
@@ -401,7 +401,7 @@ describe('after a restart', () => {
     await killed.clock.advance(0);
     // Killed: nothing that the first life planned happens any more.
     await killed.sessions.stop();
-    killed.clock.jump(60_000);
+    killed.clock.jump(DEADLINE_MARGIN_MS + 30_000);
     const { kept, clock, runs } = await restart(killed);
     await clock.advance(0);
     expect(kept(past.session.id)).toMatchObject({ status: 'TIMED_OUT' });
@@ -435,6 +435,16 @@ describe('after a restart', () => {
     await clock.advance(0);
     expect(runs.runs.length).toBe(20);
     await expect(sessions.trigger([check], options)).rejects.toThrow(TooManySessions);
+  });
+
+  test('hundreds of sessions and many batches all go on', async () => {
+    const killed = setUp();
+    const many = Array.from({ length: 600 }, () => makeCheck('URL'));
+    await killed.sessions.trigger(many, { ...options, concurrency: 600 });
+    for (let n = 0; n < 12; n++) await killed.sessions.trigger([makeCheck('URL')], options);
+    const { runs } = await restart(killed);
+    await vi.waitUntil(() => runs.runs.length === 612, { timeout: 30_000 });
+    expect(new Set(runs.runs.map(({ order }) => order.id)).size).toBe(612);
   });
 
   test('a result that arrived while the appliance stopped is the session’s', async () => {
