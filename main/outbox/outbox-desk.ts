@@ -3,10 +3,8 @@ import type { ChannelState } from '#shared/channel/channel-state.ts';
 import type { Notice, OwnNotice } from '#shared/channel/notice.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { Check } from '#shared/check/check.ts';
-import type { Clock } from '#shared/clock.ts';
 import { failed } from '../channels/delivery.ts';
 import type { Delivery } from '../channels/sender.ts';
-import type { Log } from '../log.ts';
 import type { Collection } from '../store/configuration.ts';
 import type { History } from '../store/history.ts';
 import { ChannelActors } from './channel-actors.ts';
@@ -23,8 +21,9 @@ import {
 import { OrderedIds, type Stamp } from './ordered-ids.ts';
 import type { Outbox } from './outbox-port.ts';
 import { OwedBacklog } from './owed-backlog.ts';
+import { type SendParts, sendPatiently } from './patient-send.ts';
 
-export interface OutboxParts {
+export interface OutboxParts extends SendParts {
   history: Pick<
     History,
     'write' | 'loadOwedNotifications' | 'loadChannelStates' | 'findNotification'
@@ -32,22 +31,14 @@ export interface OutboxParts {
   checks: Pick<Collection<Check>, 'get' | 'subscribe'>;
   channels: Pick<Collection<AlertChannel>, 'get' | 'all' | 'subscribe'>;
   limits: OutboxLimits;
-  clock: Clock;
-  log: Log;
   /** Most notifications held in memory; {@link MAX_OWED} where it is left out. */
   maxOwed?: number;
-  /** Whether the network of this machine is known to be dead: then no try that fails counts. */
-  isOffline(): boolean;
-  /** Sends a notice once. */
-  send(channel: AlertChannel, notice: Notice): Promise<Delivery>;
 }
 
 /** Owed notifications that are held in memory; what is beyond waits in the store. */
 export const MAX_OWED = 10_000;
 /** The part of it that all dead channels together may hold, so that the others have room. */
 const DEAD_SHARE = 0.5;
-/** A send that takes longer than every sender may take got lost. */
-const SEND_PATIENCE_MS = 60_000;
 
 /**
  * Where notifications leave: by the actor of each channel, whose ports are bound here. A channel that
@@ -170,24 +161,10 @@ export class OutboxDesk implements Outbox {
     };
   }
 
-  /** Never rejects: a sender that fails by its own fault must not end its channel. */
   async #send(channelId: string, notice: Notice): Promise<Delivery> {
-    const { channels, clock, log, isOffline, send } = this.#parts;
-    const channel = channels.get(channelId);
-    const wasOffline = isOffline();
+    const channel = this.#parts.channels.get(channelId);
     if (!channel) return failed('The channel was deleted.', { permanent: true });
-    const { promise: patience, resolve } = Promise.withResolvers<Delivery>();
-    const lost = failed(`no end after ${SEND_PATIENCE_MS} ms`, { permanent: false });
-    const timer = clock.setTimeout(() => resolve(lost), SEND_PATIENCE_MS);
-    try {
-      const delivery = await Promise.race([send(channel, notice), patience]);
-      return wasOffline || isOffline() ? { ...delivery, isOurFault: true } : delivery;
-    } catch (error) {
-      log.error({ err: error, channelId }, 'A sender failed by a fault of ours.');
-      return failed('a fault of Watchpost; its log says more', { permanent: false });
-    } finally {
-      clock.clearTimeout(timer);
-    }
+    return sendPatiently(channel, notice, this.#parts);
   }
 
   #closings(channelId: string, incidents: readonly string[]): StoredNotification[] {
