@@ -6,13 +6,14 @@ import { groupOf, withGroup } from '#shared/rules/group.ts';
 import type { AlertPort } from '../alerts/alert-port.ts';
 import { Reminders } from '../alerts/reminders.ts';
 import type { Monitor, Ping, RunCounts } from '../api/services.ts';
-import { inSlices } from '../in-slices.ts';
 import type { Log } from '../log.ts';
 import type { Sight } from '../sight/sight-port.ts';
 import type { Change, Configuration } from '../store/configuration.ts';
 import type { History, KeptState } from '../store/history.ts';
+import { Broadcast } from './broadcast.ts';
 import { type CheckActor, CheckActors } from './check-actors.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { GroupNews } from './group-news.ts';
 import { type HeartbeatActor, HeartbeatActors } from './heartbeat-actors.ts';
 import type { MaintenanceWatch } from './maintenance-watch.ts';
 import { Recorder } from './recorder.ts';
@@ -32,8 +33,6 @@ type Actor = { kind: 'check'; ref: CheckActor } | { kind: 'heartbeat'; ref: Hear
 
 /** How long an actor that failed stays down before it is started again. */
 const REVIVAL_MS = 60_000;
-/** Actors that are told of something in one turn: a few milliseconds. */
-const AT_ONCE = 25;
 /** How long a stop waits for the runs under way. */
 const DRAIN_MS = 5_000;
 
@@ -48,6 +47,8 @@ export class Root implements Monitor, CheckRuns {
   readonly #checks: CheckActors;
   readonly #heartbeats: HeartbeatActors;
   readonly #actors = new Map<string, Actor>();
+  readonly #broadcast: Broadcast;
+  readonly #groupNews: GroupNews;
   readonly #subscriptions: (() => void)[] = [];
   #clockWatch: ClockWatch | undefined;
   #isStopped = false;
@@ -65,6 +66,12 @@ export class Root implements Monitor, CheckRuns {
     });
     const isPaused = (check: Check, at: number) => parts.maintenance.of(check, at).paused;
     const failed = (checkId: string, error: unknown) => this.#revive(checkId, error);
+    this.#broadcast = new Broadcast(failed);
+    this.#groupNews = new GroupNews({
+      checks: parts.configuration.checks,
+      broadcast: this.#broadcast,
+      tell: (check) => this.#edit(check),
+    });
     const shared = { ...parts, recorder: this.#recorder, isPaused, failed };
     this.#checks = new CheckActors(shared);
     this.#heartbeats = new HeartbeatActors(shared);
@@ -79,7 +86,7 @@ export class Root implements Monitor, CheckRuns {
     for (const id of states.keys()) if (!configuration.checks.get(id)) this.#forgetHistory(id);
     this.#subscriptions.push(
       configuration.checks.subscribe((change) => this.#follow(change)),
-      configuration.groups.subscribe(({ record }) => void this.#followGroup(record.id)),
+      configuration.groups.subscribe(({ record }) => void this.#groupNews.groupChanged(record.id)),
       configuration.account.subscribe(() => this.#reminders.lookAtAll()),
     );
     this.#clockWatch = new ClockWatch(
@@ -93,6 +100,7 @@ export class Root implements Monitor, CheckRuns {
     this.#isStopped = true;
     for (const unsubscribe of this.#subscriptions.splice(0)) unsubscribe();
     this.#clockWatch?.stop();
+    this.#broadcast.stop();
     this.#reminders.stop();
     for (const { ref } of this.#actors.values()) ref.stop();
     this.#actors.clear();
@@ -125,6 +133,8 @@ export class Root implements Monitor, CheckRuns {
   }
 
   order(checkId: string, order: RunOrder, follower: RunFollower): boolean {
+    // Whoever edits a group and then has its checks run means the group as it is now.
+    this.#groupNews.catchUp(checkId);
     const actor = this.#actors.get(checkId);
     if (actor?.kind !== 'check') return false;
     actor.ref.send({ type: 'ORDERED', order, follower });
@@ -143,33 +153,12 @@ export class Root implements Monitor, CheckRuns {
     else this.#restore(check, undefined);
   }
 
-  async #tellJump(jumpedMs: number): Promise<void> {
+  #tellJump(jumpedMs: number): void {
     this.#parts.log.warn({ jumpedMs }, 'The machine slept, or its clock was set.');
     this.#reminders.lookAtAll();
-    await this.#toEach([...this.#actors.keys()], (id) =>
+    void this.#broadcast.to([...this.#actors.keys()], (id) =>
       this.#actors.get(id)?.ref.send({ type: 'CLOCK_JUMPED' }),
     );
-  }
-
-  /** A group's settings are settings of its checks. */
-  async #followGroup(groupId: string): Promise<void> {
-    const { checks } = this.#parts.configuration;
-    const members = checks.all().filter((check) => String(check.groupId) === groupId);
-    await this.#toEach(
-      members.map(({ id }) => id),
-      (id) => {
-        const check = checks.get(id);
-        if (check) this.#edit(check);
-      },
-    );
-  }
-
-  /** Some checks at a time: all the others, and whoever asks, have their turn in between. */
-  async #toEach(checkIds: readonly string[], act: (checkId: string) => void): Promise<void> {
-    for await (const some of inSlices(checkIds, AT_ONCE)) {
-      if (this.#isStopped) return;
-      for (const checkId of some) act(checkId);
-    }
   }
 
   #edit(edited: Check): void {
