@@ -77,13 +77,13 @@ export function nextSlot({ periodMs, phaseMs }: Schedule, afterMs: number): numb
 }
 
 /**
- * The slot to wait for: the first after those that were run or counted, up to `countedTo`. It may have
+ * The slot to wait for: the first after those that were run or counted, up to `lastSlot`. It may have
  * passed already. Only a clock that was set back by more than a period makes slots come again:
  * monitoring goes on at the time that it is.
  */
-export function slotToAwait(schedule: Schedule, nowMs: number, countedTo: number): number {
-  const wasSetBack = countedTo - nowMs > schedule.periodMs;
-  return nextSlot(schedule, wasSetBack ? nowMs : countedTo);
+export function slotToAwait(schedule: Schedule, nowMs: number, lastSlot: number): number {
+  const wasSetBack = lastSlot - nowMs > schedule.periodMs;
+  return nextSlot(schedule, wasSetBack ? nowMs : lastSlot);
 }
 
 /** How late a slot may start: beyond that the machine slept, and the slot is passed over. */

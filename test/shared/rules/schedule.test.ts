@@ -190,7 +190,7 @@ describe('the slot to wait for', () => {
     ['one that passed a moment ago and was not run', 120_003, 60_000, 120_000],
     ['after a clock set back a little, the one after the last', 100_000, 120_000, 180_000],
     ['after a clock set back far, the next by the clock', 100_000, 3_600_000, 120_000],
-  ])('%s', (_, now, countedTo, expected) => {
-    expect(slotToAwait(schedule, now, countedTo)).toBe(expected);
+  ])('%s', (_, now, lastSlot, expected) => {
+    expect(slotToAwait(schedule, now, lastSlot)).toBe(expected);
   });
 });
