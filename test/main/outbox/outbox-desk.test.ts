@@ -116,6 +116,23 @@ test('a channel whose actor fails begins anew with what the store has', async ()
   expect(words()).toEqual(['a', 'b']);
 });
 
+test('a recovery is told after its failure where the clock is behind after a restart', async () => {
+  const store = new KeptNotifications();
+  const run = async (sinceMs: number, alertType: 'ALERT_FAILURE' | 'ALERT_RECOVERY') => {
+    const clock = new SimulatedClock();
+    await clock.advance(sinceMs);
+    const { desk, take, crash } = await outboxScene({ store, clock, answer: () => FAILED });
+    await take({ ...owed('a', clock.now(), { alertType }), id: desk.stamp().id });
+    await clock.advance(100);
+    crash();
+  };
+  await run(MINUTE, 'ALERT_FAILURE');
+  await run(MINUTE - 10_000, 'ALERT_RECOVERY');
+  const { clock, words } = await outboxScene({ store });
+  await clock.advance(10 * MINUTE);
+  expect(words()).toEqual(['a', 'a ok']);
+});
+
 describe('a resend', () => {
   test('is a new notification with the same notice', async () => {
     const { clock, take, words, store, desk } = await outboxScene();
@@ -156,15 +173,17 @@ describe('while the store fails', () => {
   });
 
   test('what was sent is not sent again, though the store still has it as owed', async () => {
-    const { clock, take, words, store } = await outboxScene({
+    const { clock, desk, words, store } = await outboxScene({
       maxOwed: 2,
       limits: { stormAlerts: 0, messagesPerMinute: 1_000 },
     });
-    for (const name of ['a', 'b', 'c', 'd']) await take(owed(name, clock.now()));
+    const alerts = ['a', 'b', 'c', 'd'].map((name) => owed(name, clock.now()));
+    await store.write({ notifications: alerts });
     store.writeFailure = new StoreError('FULL', 'no room');
+    for (const alert of alerts) desk.take([alert]);
     await clock.advance(10 * MINUTE);
     expect(words()).toEqual(['a', 'b', 'c', 'd']);
-    expect(store.statuses()).toEqual({ SUCCESS: 1, PENDING: 3 });
+    expect(store.statuses()).toEqual({ PENDING: 4 });
   });
 
   test('news of the monitor itself leaves while the store fails, and is kept once it works', async () => {
