@@ -1,6 +1,6 @@
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import { MAX_RETRY_AFTER_MS } from './attempt.ts';
-import { directionOf } from './digest.ts';
+import { directionOf, isGathered } from './digest.ts';
 
 /**
  * Which message a channel sends next. The first bad news goes at once; what follows within moments
@@ -64,11 +64,6 @@ export function withArrivals(
 ): readonly number[] {
   const times = came.filter(isGathered).map(({ createdAt }) => createdAt);
   return [...arrivals, ...times].slice(-(limits.stormAlerts + 1));
-}
-
-/** News of the monitor itself, and digests, are always told on their own. */
-export function isGathered({ notice }: StoredNotification): boolean {
-  return notice.kind === 'alert' || notice.kind === 'flapping';
 }
 
 function planCalm(owed: Owed, alone: StoredNotification | undefined, now: number): Step {
