@@ -16,7 +16,7 @@ export interface Parcel {
 }
 
 type GatheredNotice = AlertNotice | FlappingNotice;
-type Gathered = StoredNotification & { notice: GatheredNotice };
+export type Gathered = StoredNotification & { notice: GatheredNotice };
 
 const DIRECTIONS = {
   failing: 'failing',
