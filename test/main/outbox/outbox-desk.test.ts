@@ -5,6 +5,8 @@ import type { OutboxLimits } from '#main/outbox/delivery-plan.ts';
 import { MAX_OWED } from '#main/outbox/outbox-desk.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { makeChannel } from '../../fixtures/notices.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import {
   type Answer,
@@ -12,6 +14,7 @@ import {
   KeptNotifications,
   outboxScene,
   owed,
+  REFUSED,
   TOLD,
   webhook,
 } from './fixtures.ts';
@@ -145,6 +148,35 @@ describe('a resend', () => {
     expect(again).toMatchObject({ status: 'PENDING', tries: 0, notice: first.notice });
     expect(store.byId.get(again?.id ?? '')).toMatchObject({ status: 'SUCCESS', tries: 1 });
     expect(again?.id).not.toBe(first.id);
+  });
+
+  test('of a storm that was given up opens an incident that ends with the last of its checks', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const { clock, take, words, store, desk, answerWith } = await outboxScene({
+      channels: [makeChannel('PAGERDUTY', { serviceKey: 'key' }, { id: '1' })],
+      checks: names.map((name) => makeCheck('URL', { id: `check ${name}`, name })),
+      answer: () => REFUSED,
+    });
+    const alert = (alertType: 'ALERT_FAILURE' | 'ALERT_RECOVERY') =>
+      take(
+        ...names.map((name) => ({
+          ...owed(name, clock.now(), { alertType }),
+          channelType: 'PAGERDUTY' as const,
+        })),
+      );
+    await alert('ALERT_FAILURE');
+    await clock.advance(MINUTE);
+    expect(words()).toEqual(['6 failing']);
+    const [storm] = [...store.byId.values()].filter(({ notice }) => notice.kind === 'digest');
+    answerWith(() => TOLD);
+    await desk.resend(storm?.id ?? '');
+    await clock.advance(MINUTE);
+    await alert('ALERT_RECOVERY');
+    await clock.advance(MINUTE);
+    expect(words()).toEqual(['6 failing', '6 failing', '6 recovered']);
+    const digests = [...store.byId.values()].map(({ notice }) => notice);
+    const incidents = digests.flatMap((one) => (one.kind === 'digest' ? [one.incident] : []));
+    expect(incidents).toEqual(Array(3).fill(`watchpost-storm-${storm?.id}`));
   });
 
   test('of what is unknown, or of a channel that is gone, is none', async () => {
