@@ -11,19 +11,29 @@ interface Run {
   adminToken: string;
 }
 
+interface RunFileParts {
+  clock: Clock;
+  log: Log;
+  /** Replaces a file, all of it or nothing. */
+  writeFile?(path: string, text: string, options: { mode: number }): Promise<void>;
+}
+
 const RETRY_MS = 10_000;
+/** What room on the disk, or a disk that answers again, mends by itself. */
+const PASSING_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
 
 /**
  * Leaves in the data folder, for its owner only, how the `watchpost` command reaches the appliance
- * that runs on it: `run.json` with `pid`, `url` and `adminToken`. A disk that is full keeps no monitor
- * from its work: the file is written once there is room.
+ * that runs on it: `run.json` with `pid`, `url` and `adminToken`. A disk that is full or fails keeps no
+ * monitor from its work: the file is written once the disk takes it.
  *
- * @returns once it is written, or was tried in vain for the first time
+ * @returns once it is written, or the disk did not take it for the first time
+ * @throws Error what the first try failed with, where only somebody can mend it, as with EACCES
  */
 export async function announceRun(
   folder: string,
   run: Run,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, writeFile = writeFileAtomic }: RunFileParts,
 ): Promise<{ remove(): Promise<void> }> {
   const path = join(folder, 'run.json');
   const text = `${JSON.stringify({ pid: process.pid, ...run })}\n`;
@@ -31,11 +41,17 @@ export async function announceRun(
   let writing: Promise<void>;
   const write = async () => {
     try {
-      await writeFileAtomic(path, text, { mode: 0o600 });
+      await writeFile(path, text, { mode: 0o600 });
     } catch (error) {
+      if (!isPassing(error)) throw error;
       log.warn({ err: error }, 'run.json cannot be written, so that `watchpost keys` must wait.');
       timer = clock.setTimeout(() => {
-        writing = write();
+        writing = write().catch((other: unknown) => {
+          log.error(
+            { err: other },
+            'run.json cannot be written, and `watchpost keys` will not work.',
+          );
+        });
       }, RETRY_MS);
     }
   };
@@ -48,4 +64,8 @@ export async function announceRun(
       await rm(path, { force: true });
     },
   };
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && PASSING_CODES.has(error.code);
 }

@@ -24,8 +24,10 @@ export function verdictOf(
   { tries, isDead }: { tries: number; isDead: boolean },
 ): Verdict {
   if (delivery.outcome === 'SUCCESS') return 'told';
-  if (delivery.permanent) return 'givenUp';
+  // First: a router without its uplink answers for every name with its own address, or with a page of
+  // its own, which says nothing of the channel.
   if (delivery.isOurFault) return 'again';
+  if (delivery.permanent) return 'givenUp';
   return tries >= MAX_TRIES && !isDead ? 'givenUp' : 'again';
 }
 

@@ -16,7 +16,7 @@ export interface Parcel {
 }
 
 type GatheredNotice = AlertNotice | FlappingNotice;
-type Gathered = StoredNotification & { notice: GatheredNotice };
+export type Gathered = StoredNotification & { notice: GatheredNotice };
 
 const DIRECTIONS = {
   failing: 'failing',
@@ -72,8 +72,10 @@ export function parcelOf(notifications: readonly StoredNotification[], made: Sta
   };
 }
 
-function isGathered(notification: StoredNotification): notification is Gathered {
-  return directionOf(notification.notice) !== null;
+/** Whether it may be told together with others: news of the monitor itself, and digests, never are. */
+export function isGathered(notification: StoredNotification): notification is Gathered {
+  const { kind } = notification.notice;
+  return kind === 'alert' || kind === 'flapping';
 }
 
 function digested(one: StoredNotification, digestId: string, at: number): StoredNotification {

@@ -15,7 +15,8 @@ const IDS_PER_MS = 0x1000;
 /**
  * Gives ids that sort in the order in which they were given, also within a millisecond: UUIDv7 with
  * a counter in its first random bits (RFC 9562, 6.2, method 1). What is owed is read back in the order
- * of ids, so this is the order in which a channel is told, across restarts.
+ * of ids, so this is the order in which a channel is told. That holds across restarts, too, also where
+ * the clock was set back by no more than a minute meanwhile: see {@link OrderedIds.follow}.
  */
 export class OrderedIds {
   #at = 0;
@@ -32,6 +33,23 @@ export class OrderedIds {
     }
     return { id: idOf(this.#at, this.#count), at: this.#at };
   }
+
+  /**
+   * Gives ids from now on that sort after one that was given before, by an earlier process.
+   *
+   * @param now epoch ms; an id of a clock that was further ahead of it is not believed
+   */
+  follow(id: string, now: number): void {
+    const at = timeOf(id);
+    if (at < this.#at || at - now > MAX_STEP_BACK_MS) return;
+    this.#at = at;
+    this.#count = IDS_PER_MS - 1;
+  }
+}
+
+/** The first 48 bits of a UUIDv7. */
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
 function idOf(at: number, count: number): string {

@@ -59,6 +59,7 @@ export class OutboxDesk implements Outbox {
       ...parts,
       max: parts.maxOwed ?? MAX_OWED,
       deliver: (notifications) => this.#deliver(notifications),
+      follow: (id) => this.#ids.follow(id, parts.clock.now()),
     });
     this.#keeper = new DeliveryKeeper(parts);
     this.#actors = new ChannelActors({

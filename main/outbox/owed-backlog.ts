@@ -13,6 +13,8 @@ interface BacklogParts {
   max: number;
   /** Has notifications sent, each handed over once; oldest first. */
   deliver(notifications: readonly StoredNotification[]): void;
+  /** Told of the greatest id of what was read, before any of it is handed over. */
+  follow(id: string): void;
 }
 
 /** Most that is read at once: to parse them takes a few milliseconds. */
@@ -46,8 +48,8 @@ export class OwedBacklog {
   }
 
   /**
-   * Hands over what is owed since before the last stop, and from then on what comes. Rejects as the
-   * store.
+   * Hands over what is owed since before the last stop, and from then on what comes. Resolves once all
+   * of it was read, or as much as fits. Rejects as the store.
    */
   async open(): Promise<void> {
     this.#isOpen = true;
@@ -108,6 +110,8 @@ export class OwedBacklog {
     const limit = Math.min(OWED_PAGE, max);
     this.#leastCome = AFTER_EVERY_ID;
     const page = await history.loadOwedNotifications({ after, limit });
+    const last = page.at(-1);
+    if (last) this.#parts.follow(last.id);
     // Where it is to be read from the start meanwhile, this page says nothing.
     if (this.#isOpen && this.#readTo === after) this.#takePage(page, page.length < limit);
   }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -25,16 +25,51 @@ test('the run file tells the process, its address and the token, until it is rem
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('where it cannot be written it is tried again, until it is removed', async () => {
-  const folder = join(await temporary(), 'missing');
-  const run = await announceRun(folder, RUN, needs);
-  await needs.clock.advance(10_000);
-  await mkdir(folder);
-  await vi.waitUntil(async () => {
-    await needs.clock.advance(10_000);
-    return (await readdir(folder)).includes('run.json');
-  }, PATIENCE);
+const failure = (code: string) => Object.assign(new Error('the disk fails'), { code });
+
+/** A disk that fails in these ways, one after the other, and then takes what is written. */
+function failingDisk(...codes: string[]) {
+  return async (path: string, text: string) => {
+    const code = codes.shift();
+    if (code !== undefined) throw failure(code);
+    await writeFile(path, text);
+  };
+}
+
+test('while the disk is full or fails it is tried again, until it is written or removed', async () => {
+  const folder = await temporary();
+  const clock = new SimulatedClock();
+  const disk = failingDisk('ENOSPC', 'EDQUOT', 'EIO');
+  const run = await announceRun(folder, RUN, { ...needs, clock, writeFile: disk });
+  await clock.advance(20_000);
+  expect(await readdir(folder)).toEqual([]);
+  await clock.advance(10_000);
+  await vi.waitUntil(async () => (await readdir(folder)).includes('run.json'), PATIENCE);
   await run.remove();
-  await needs.clock.advance(60_000);
+
+  const writeFile = failingDisk('ENOSPC');
+  const removed = await announceRun(folder, RUN, { ...needs, clock, writeFile });
+  await removed.remove();
+  await clock.advance(60_000);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('what no room on the disk mends is said at once', async () => {
+  const folder = await temporary();
+  await expect(announceRun(join(folder, 'missing'), RUN, needs)).rejects.toThrow('ENOENT');
+  await mkdir(join(folder, 'run.json'));
+  await expect(announceRun(folder, RUN, needs)).rejects.toThrow('EISDIR');
+});
+
+test('where it comes later it is said once, and not tried again', async () => {
+  const folder = await temporary();
+  const clock = new SimulatedClock();
+  const said: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void said.push(line) });
+  const writeFile = failingDisk('ENOSPC', 'EACCES');
+  const run = await announceRun(folder, RUN, { clock, log, writeFile });
+  await clock.advance(60_000);
+  expect(said).toEqual([expect.stringContaining('`watchpost keys` will not work')]);
+  await run.remove();
   expect(await readdir(folder)).toEqual([]);
 });

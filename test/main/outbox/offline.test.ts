@@ -51,11 +51,28 @@ test('tries with a dead network leave all six for the time after it', async () =
   expect(store.statuses()).toEqual({ FAILURE: 1 });
 });
 
-test('what no network would mend is given up all the same', async () => {
-  const { clock, take, answerWith, store } = await offlineScene('1');
+test('a router that answers in place of the channel has nothing given up', async () => {
+  const { clock, take, answerWith, mend, sent, store } = await offlineScene('1');
+  answerWith(() => REFUSED);
+  await take(owed('a', clock.now()));
+  await clock.advance(30 * MINUTE);
+  expect(store.statuses()).toEqual({ PENDING: 1 });
+  answerWith(() => TOLD);
+  mend();
+  await clock.advance(0);
+  expect(sent.at(-1)?.word).toBe('a');
+  expect(store.statuses()).toEqual({ SUCCESS: 1 });
+});
+
+test('what no network would mend is given up at the first try of the time after it', async () => {
+  const { clock, take, answerWith, mend, sent, store } = await offlineScene('1');
   answerWith(() => REFUSED);
   await take(owed('a', clock.now()));
   await clock.advance(MINUTE);
+  const before = sent.length;
+  mend();
+  await clock.advance(MINUTE);
+  expect(sent.length - before).toBe(1);
   expect(store.statuses()).toEqual({ FAILURE: 1 });
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OrderedIds } from '#main/outbox/ordered-ids.ts';
 import { requireUuidOfTime } from '#main/store/sqlite/uuid.ts';
 
@@ -28,4 +28,37 @@ test('a clock that is set back by more than a minute is believed', () => {
   const ids = new OrderedIds();
   expect(ids.next(NOON).at).toBe(NOON);
   expect(ids.next(NOON - 60_001).at).toBe(NOON - 60_001);
+});
+
+describe('ids that follow those of an earlier process', () => {
+  const followed = (aheadMs: number) => {
+    const last = new OrderedIds().next(NOON + aheadMs);
+    const ids = new OrderedIds();
+    ids.follow(last.id, NOON);
+    return { last, ids };
+  };
+
+  test.each([-1, 0, 1, 10_000, 60_000])(
+    'sort after them where its clock was %i ms ahead',
+    (aheadMs) => {
+      const { last, ids } = followed(aheadMs);
+      const next = ids.next(NOON);
+      requireUuidOfTime(next.id, next.at);
+      expect(next.id > last.id).toBe(true);
+      expect(Math.abs(next.at - NOON)).toBeLessThanOrEqual(60_001);
+    },
+  );
+
+  test('have the time of this clock where the other was further ahead', () => {
+    expect(followed(60_001).ids.next(NOON).at).toBe(NOON);
+  });
+
+  test('still sort as they are given where the clock was set back meanwhile', () => {
+    const ids = new OrderedIds();
+    const given = [ids.next(NOON), ids.next(NOON)];
+    ids.follow(new OrderedIds().next(NOON + 70_000).id, NOON);
+    ids.follow(new OrderedIds().next(NOON - 1).id, NOON);
+    given.push(ids.next(NOON));
+    expect(given).toEqual(given.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
+  });
 });

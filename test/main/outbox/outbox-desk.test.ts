@@ -5,6 +5,8 @@ import type { OutboxLimits } from '#main/outbox/delivery-plan.ts';
 import { MAX_OWED } from '#main/outbox/outbox-desk.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { makeChannel } from '../../fixtures/notices.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import {
   type Answer,
@@ -12,6 +14,7 @@ import {
   KeptNotifications,
   outboxScene,
   owed,
+  REFUSED,
   TOLD,
   webhook,
 } from './fixtures.ts';
@@ -116,6 +119,23 @@ test('a channel whose actor fails begins anew with what the store has', async ()
   expect(words()).toEqual(['a', 'b']);
 });
 
+test('a recovery is told after its failure where the clock is behind after a restart', async () => {
+  const store = new KeptNotifications();
+  const run = async (sinceMs: number, alertType: 'ALERT_FAILURE' | 'ALERT_RECOVERY') => {
+    const clock = new SimulatedClock();
+    await clock.advance(sinceMs);
+    const { desk, take, crash } = await outboxScene({ store, clock, answer: () => FAILED });
+    await take({ ...owed('a', clock.now(), { alertType }), id: desk.stamp().id });
+    await clock.advance(100);
+    crash();
+  };
+  await run(MINUTE, 'ALERT_FAILURE');
+  await run(MINUTE - 10_000, 'ALERT_RECOVERY');
+  const { clock, words } = await outboxScene({ store });
+  await clock.advance(10 * MINUTE);
+  expect(words()).toEqual(['a', 'a ok']);
+});
+
 describe('a resend', () => {
   test('is a new notification with the same notice', async () => {
     const { clock, take, words, store, desk } = await outboxScene();
@@ -128,6 +148,35 @@ describe('a resend', () => {
     expect(again).toMatchObject({ status: 'PENDING', tries: 0, notice: first.notice });
     expect(store.byId.get(again?.id ?? '')).toMatchObject({ status: 'SUCCESS', tries: 1 });
     expect(again?.id).not.toBe(first.id);
+  });
+
+  test('of a storm that was given up opens an incident that ends with the last of its checks', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const { clock, take, words, store, desk, answerWith } = await outboxScene({
+      channels: [makeChannel('PAGERDUTY', { serviceKey: 'key' }, { id: '1' })],
+      checks: names.map((name) => makeCheck('URL', { id: `check ${name}`, name })),
+      answer: () => REFUSED,
+    });
+    const alert = (alertType: 'ALERT_FAILURE' | 'ALERT_RECOVERY') =>
+      take(
+        ...names.map((name) => ({
+          ...owed(name, clock.now(), { alertType }),
+          channelType: 'PAGERDUTY' as const,
+        })),
+      );
+    await alert('ALERT_FAILURE');
+    await clock.advance(MINUTE);
+    expect(words()).toEqual(['6 failing']);
+    const [storm] = [...store.byId.values()].filter(({ notice }) => notice.kind === 'digest');
+    answerWith(() => TOLD);
+    await desk.resend(storm?.id ?? '');
+    await clock.advance(MINUTE);
+    await alert('ALERT_RECOVERY');
+    await clock.advance(MINUTE);
+    expect(words()).toEqual(['6 failing', '6 failing', '6 recovered']);
+    const digests = [...store.byId.values()].map(({ notice }) => notice);
+    const incidents = digests.flatMap((one) => (one.kind === 'digest' ? [one.incident] : []));
+    expect(incidents).toEqual(Array(3).fill(`watchpost-storm-${storm?.id}`));
   });
 
   test('of what is unknown, or of a channel that is gone, is none', async () => {
@@ -156,15 +205,17 @@ describe('while the store fails', () => {
   });
 
   test('what was sent is not sent again, though the store still has it as owed', async () => {
-    const { clock, take, words, store } = await outboxScene({
+    const { clock, desk, words, store } = await outboxScene({
       maxOwed: 2,
       limits: { stormAlerts: 0, messagesPerMinute: 1_000 },
     });
-    for (const name of ['a', 'b', 'c', 'd']) await take(owed(name, clock.now()));
+    const alerts = ['a', 'b', 'c', 'd'].map((name) => owed(name, clock.now()));
+    await store.write({ notifications: alerts });
     store.writeFailure = new StoreError('FULL', 'no room');
+    for (const alert of alerts) desk.take([alert]);
     await clock.advance(10 * MINUTE);
     expect(words()).toEqual(['a', 'b', 'c', 'd']);
-    expect(store.statuses()).toEqual({ SUCCESS: 1, PENDING: 3 });
+    expect(store.statuses()).toEqual({ PENDING: 4 });
   });
 
   test('news of the monitor itself leaves while the store fails, and is kept once it works', async () => {

@@ -13,6 +13,7 @@ function backlogScene(max: number) {
   const store = new KeptNotifications();
   const delivered: StoredNotification[] = [];
   const held: StoredNotification[] = [];
+  const followed: string[] = [];
   const reads = { rows: 0, pages: 0, largest: 0 };
   let answers: (() => void)[] = [];
   const answer = async () => {
@@ -37,6 +38,7 @@ function backlogScene(max: number) {
     clock: new SimulatedClock(),
     log: pino({ level: 'silent' }),
     max,
+    follow: (id) => followed.push(id),
     deliver(notifications) {
       delivered.push(...notifications);
       held.push(...notifications);
@@ -55,7 +57,7 @@ function backlogScene(max: number) {
       await settle(held.length);
     }
   };
-  return { backlog, delivered, held, reads, keep, answer, settle, settleAll };
+  return { backlog, delivered, followed, held, reads, keep, answer, settle, settleAll };
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => owed('x', index + 1));
@@ -75,6 +77,16 @@ test('what is owed is read by pages, each row about once, and held up to a bound
   expect(mostHeld).toBe(2_000);
   expect(reads.largest).toBe(OWED_PAGE);
   expect(reads.rows).toBeLessThan(1.1 * all.length);
+});
+
+test('once it is open, ids follow the last that was read', async () => {
+  const { backlog, followed, keep, answer } = backlogScene(2_000);
+  const all = many(OWED_PAGE + 1);
+  await keep(...all);
+  const opened = backlog.open();
+  while (await answer());
+  await opened;
+  expect(followed).toEqual([all[OWED_PAGE - 1]?.id, all[OWED_PAGE]?.id]);
 });
 
 test('where nothing more is owed nothing is read again, whatever comes', async () => {

@@ -3,6 +3,8 @@ import { FLAPPING } from '../../fixtures/notices.ts';
 import { FAILED, outboxScene, owed, TOLD } from './fixtures.ts';
 
 const MINUTE = 60_000;
+type AlertAll = (names: string[]) => Promise<void>;
+
 const many = (count: number) => Array.from({ length: count }, (_, index) => `check ${index}`);
 
 describe('where nothing storms', () => {
@@ -159,11 +161,46 @@ describe('a storm', () => {
     expect(words()).toEqual(['BLIND', '6 degraded']);
   });
 
-  test('of more than 2,000 is several messages', async () => {
+  test('of more than 500 is several messages', async () => {
     const { clock, take, words } = await outboxScene();
-    await take(...many(4_500).map((name) => owed(name, clock.now())));
+    await take(...many(1_200).map((name) => owed(name, clock.now())));
     await clock.advance(MINUTE);
-    expect(words()).toEqual(['2000 failing', '2000 failing', '500 failing']);
+    expect(words()).toEqual(['500 failing', '500 failing', '200 failing']);
+  });
+
+  test.each([
+    ['all at once', (names: string[], alertAll: AlertAll) => alertAll(names)],
+    [
+      'one by one',
+      async (names: string[], alertAll: AlertAll) => {
+        for (const name of names) await alertAll([name]);
+      },
+    ],
+  ])(
+    'of 500 that fail and recover within a minute, %s, tells of each as it stands',
+    async (_, fail) => {
+      const { clock, take, words, store } = await outboxScene();
+      await fail(many(500), async (names) => {
+        await take(...names.map((name) => owed(name, clock.now())));
+        await clock.advance(20);
+        const alertType = 'ALERT_RECOVERY';
+        await take(...names.map((name) => owed(name, clock.now(), { alertType })));
+        await clock.advance(20);
+      });
+      await clock.advance(10 * MINUTE);
+      expect(words().length).toBeLessThanOrEqual(3);
+      expect(words().filter((word) => word.includes('failing'))).toEqual([]);
+      expect(Object.keys(store.statuses()).toSorted()).toEqual(['DIGESTED', 'SUCCESS']);
+    },
+  );
+
+  test('of one check that goes on and on is bounded, too', async () => {
+    const { clock, take, words, store } = await outboxScene();
+    const at = clock.now();
+    await take(...many(1_200).map((_, index) => owed('a', at + index)));
+    await clock.advance(MINUTE);
+    expect(words()).toEqual(['a', 'a', 'a']);
+    expect(store.statuses()).toEqual({ SUCCESS: 3, DIGESTED: 1_197 });
   });
 
   test('is never seen where it is switched off', async () => {
