@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import { internalFailure } from '#shared/run/internal-failure.ts';
-import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
+import { RUN_SILENCE_MS, type RunRequest, type RunResult } from '#shared/run/protocol.ts';
 
 /** Whatever carries out runs: an embedded pool today, agents at other places later. */
 export interface RunnerPool {
@@ -23,11 +23,6 @@ interface Flight {
 
 /** Runs that come within this time of one another go to the pool as one batch. */
 const BATCH_DELAY_MS = 4;
-/**
- * How long beyond its own time limit a run may be silent before its runner counts as lost. A run may
- * wait its turn in its thread (2,000 runs, 128 pings at once) before its time begins.
- */
-const SILENCE_MS = 120_000;
 const SWEEP_MS = 1_000;
 
 /**
@@ -101,7 +96,7 @@ export class Dispatcher {
   #sweepLost(): void {
     const now = this.#clock.now();
     for (const [runId, { request, handedOverAt }] of this.#flights) {
-      if (now - handedOverAt > request.timeoutMs + SILENCE_MS) {
+      if (now - handedOverAt > request.timeoutMs + RUN_SILENCE_MS) {
         this.#lose(runId, 'The runner did not answer in time.');
       }
     }

@@ -72,7 +72,17 @@ export class Batch {
       this.#waiting.delete(id);
       this.#underWay.add(id);
       // In a turn of its own: a start makes actors, which nobody may inside an action of another.
-      this.#parts.turns.add(() => this.#parts.start(id));
+      this.#parts.turns.add(() => this.#startOne(id));
+    }
+  }
+
+  /** One that cannot be started takes up no room: those that wait come after it all the same. */
+  #startOne(id: string): void {
+    try {
+      this.#parts.start(id);
+    } catch (error) {
+      this.#parts.log.error({ err: error, id }, 'A member of a batch could not be started.');
+      this.ended(id);
     }
   }
 }

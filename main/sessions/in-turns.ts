@@ -20,11 +20,13 @@ export class InTurns {
 
   #doSome(): void {
     if (this.#done === 0) setImmediate(() => this.#nextTurn());
-    const some = this.#waiting.splice(0, AT_ONCE - this.#done);
-    this.#done += some.length;
+    // One at a time: work that throws takes no other with it, the next turn goes on after it.
+    while (this.#done < AT_ONCE && this.#waiting.length > 0) {
+      this.#done++;
+      this.#waiting.shift()?.();
+    }
     // What is left, or comes once there is no room in this turn, is for the next one.
     this.#isPlanned = this.#done === AT_ONCE;
-    for (const work of some) work();
   }
 
   #nextTurn(): void {

@@ -1,5 +1,5 @@
 import type { Cause } from '../run/protocol.ts';
-import { NETWORK_CAUSES, RUN_TIMEOUT_MS } from '../run/protocol.ts';
+import { NETWORK_CAUSES, RUN_SILENCE_MS, RUN_TIMEOUT_MS } from '../run/protocol.ts';
 
 /** When a failed run is tried again (specification 2.4, contract 5). */
 export interface RetryStrategy {
@@ -83,15 +83,21 @@ export function retryAt(strategy: RetryStrategy | null, attempt: EndedAttempt): 
   return dueAt <= attempt.firstStartedAt + maxDurationMs(strategy) ? dueAt : null;
 }
 
-/** The longest that a run with its retries can take, milliseconds. */
+/** An attempt whose runner is busy, and answers just before it counts as lost. */
+const LONGEST_ATTEMPT_MS = RUN_SILENCE_MS + RUN_TIMEOUT_MS;
+
+/** The longest that a run with its retries can take, milliseconds; each attempt may wait its turn. */
 export function longestRunMs(strategy: RetryStrategy | null): number {
-  if (strategy === null) return RUN_TIMEOUT_MS;
+  if (strategy === null) return LONGEST_ATTEMPT_MS;
   const retries = maxRetriesOf(strategy);
   const waits = Array.from({ length: retries }, (_, n) => backoffMs(strategy, n + 1));
   const waitsMs = waits.reduce((sum, ms) => sum + ms, 0);
-  // The last retry begins within the time allowed.
-  const lastBeginsAt = Math.min(retries * RUN_TIMEOUT_MS + waitsMs, maxDurationMs(strategy));
-  return lastBeginsAt + RUN_TIMEOUT_MS;
+  // The last retry is due within the time allowed, which counts from when the first attempt began.
+  const lastDueAt = Math.min(
+    retries * LONGEST_ATTEMPT_MS + waitsMs,
+    RUN_SILENCE_MS + maxDurationMs(strategy),
+  );
+  return lastDueAt + LONGEST_ATTEMPT_MS;
 }
 
 function maxDurationMs({ maxDurationSeconds }: RetryStrategy): number {

@@ -20,12 +20,8 @@ export interface BegunRun {
   atMostMs: number;
 }
 
-/**
- * What a run may take beyond its limits before its session is given up: judging and keeping it, and
- * what it waits for its turn where the runner is busy, which is no time of its own. The dispatcher
- * gives a run up after two minutes of that, and then the session ends by its result.
- */
-export const DEADLINE_MARGIN_MS = 150_000;
+/** What a run may take beyond its limits before its session is given up: judging and keeping it. */
+export const DEADLINE_MARGIN_MS = 30_000;
 
 /** A first try and as many retries as a strategy can ask for (contract 5). */
 const MAX_RESULTS_PER_LOCATION = 11;

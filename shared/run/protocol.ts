@@ -143,3 +143,9 @@ export interface RunResult extends ResultFlags {
 
 /** Milliseconds that a run of any network check may take as a whole (contract 8). */
 export const RUN_TIMEOUT_MS = 30_000;
+
+/**
+ * Milliseconds beyond its own time limit that a run may be silent before its runner counts as lost:
+ * it may wait its turn in its thread (2,000 runs, 128 pings at once) before its time begins.
+ */
+export const RUN_SILENCE_MS = 120_000;

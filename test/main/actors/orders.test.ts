@@ -26,7 +26,7 @@ test('an ordered run begins at once, belongs to no slot and changes the status',
   expect(root.order(check.id, order('a'), follower)).toBe(true);
   await clock.advance(SECOND);
   expect(runner.requests).toHaveLength(1);
-  expect(follower.runs).toMatchObject([{ sequences: [{ location: 'local' }], atMostMs: 210_000 }]);
+  expect(follower.runs).toMatchObject([{ sequences: [{ location: 'local' }], atMostMs: 570_000 }]);
   expect(follower.results).toMatchObject([{ resultType: 'FINAL', slot: null }]);
   expect(follower.ends).toEqual(['settled']);
   expect(history.results).toHaveLength(2);

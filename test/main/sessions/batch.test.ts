@@ -7,7 +7,6 @@ import { InTurns } from '#main/sessions/in-turns.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 const clock = new SimulatedClock();
-const log = pino({ level: 'silent' });
 
 /** Does the work at once. */
 class AtOnce extends InTurns {
@@ -16,11 +15,16 @@ class AtOnce extends InTurns {
   }
 }
 
-/** A batch that says which members it starts. */
-function run(turns: InTurns = new AtOnce()) {
+/** A batch that says which members it starts, and which could not be. */
+function run(turns: InTurns = new AtOnce(), broken = '') {
   const started: string[] = [];
-  const start = (id: string) => void started.push(id);
-  return { batch: new Batch({ start, turns, clock, log }), started };
+  const said: string[] = [];
+  const start = (id: string) => {
+    if (id === broken) throw new Error('It cannot be started.');
+    started.push(id);
+  };
+  const stream = { write: (line: string) => void said.push(String(JSON.parse(line).id)) };
+  return { batch: new Batch({ start, turns, clock, log: pino({}, stream) }), started, said };
 }
 
 test('members start in their order, those that are over before their turn are passed over', () => {
@@ -107,4 +111,19 @@ test('ten members start in a turn, those of several batches together', async () 
   }
   expect(both.map(({ started }) => started)).toEqual([ids, ids]);
   expect(counts).toEqual([0, 10, 20]);
+});
+
+test('a member that cannot be started is said, and holds up nobody', async () => {
+  const ids = Array.from({ length: 15 }, (_, n) => `member ${n}`);
+  const others = ids.filter((id) => id !== 'member 3');
+  const many = run(new InTurns(), 'member 3');
+  many.batch.join({ waiting: ids }, 15);
+  const single = run(new InTurns(), 'member 3');
+  single.batch.join({ waiting: ids }, 1);
+  for (const id of ids) {
+    await nextTurn();
+    single.batch.ended(id);
+  }
+  expect([many.started, single.started]).toEqual([others, others]);
+  expect([many.said, single.said]).toEqual([['member 3'], ['member 3']]);
 });

@@ -8,20 +8,33 @@ import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 function setUp() {
   const clock = new SimulatedClock();
   const written: number[] = [];
-  const store: { failure: StoreErrorCode | null; tries: number } = { failure: null, tries: 0 };
-  const write = async ({ version }: { version: number }) => {
+  const store = {
+    failure: null as StoreErrorCode | null,
+    /** A record that fails whatever becomes of the others. */
+    bad: '',
+    tries: 0,
+    underWay: 0,
+    mostAtOnce: 0,
+  };
+  const write = async ({ id, version }: { id: string; version: number }) => {
     store.tries++;
+    store.underWay++;
+    store.mostAtOnce = Math.max(store.mostAtOnce, store.underWay);
     await new Promise<void>((resolve) => clock.setTimeout(resolve, 10));
+    store.underWay--;
     if (store.failure) throw new StoreError(store.failure, 'The store failed.');
+    if (id === store.bad) throw new StoreError('IO', 'The store failed.');
     written.push(version);
   };
+  const said: string[] = [];
+  const stream = { write: (line: string) => void said.push(String(JSON.parse(line).msg)) };
   const keeper = new LatestKeeper<{ id: string; version: number }>({
     write,
     clock,
-    log: pino({ level: 'silent' }),
+    log: pino({ level: 'info' }, stream),
   });
   const keep = (version: number, id = 'record') => keeper.keep({ id, version });
-  return { clock, written, store, keeper, keep };
+  return { clock, written, store, said, keeper, keep };
 }
 
 test('of the versions that come while one is written only the newest is written next', async () => {
@@ -72,11 +85,58 @@ test('what no store would take is not tried again', async () => {
 });
 
 test('a store that fails for half an hour is left alone', async () => {
-  const { clock, store, keep } = setUp();
+  const { clock, store, said, keep } = setUp();
   store.failure = 'FULL';
   void keep(1);
   await clock.advance(3_600_000);
   expect(store.tries).toBe(1_800);
+  expect(said).toEqual([
+    'The store failed; records wait in memory.',
+    'Records that waited are given up.',
+  ]);
+});
+
+test('while the store fails one of many records is tried each second, and the log has one line', async () => {
+  const { clock, written, store, said, keep } = setUp();
+  store.failure = 'FULL';
+  const versions = Array.from({ length: 250 }, (_, n) => n);
+  for (const version of versions) void keep(version, `record ${version}`);
+  await clock.advance(60_000);
+  // Each at once, then one in each round of 1,010 ms.
+  expect(store.tries).toBe(250 + 59);
+  store.failure = null;
+  store.mostAtOnce = 0;
+  // In between others have turns of the event loop.
+  for (let n = 0; n < 50; n++) await clock.advance(100);
+  expect(written.toSorted((a, b) => a - b)).toEqual(versions);
+  expect(store.mostAtOnce).toBe(100);
+  expect(said).toEqual([
+    'The store failed; records wait in memory.',
+    'The store keeps records again.',
+  ]);
+});
+
+test('each version is tried at once while others wait for the store, and told', async () => {
+  const { clock, store, keep } = setUp();
+  store.failure = 'FULL';
+  for (let n = 0; n < 20; n++) void keep(n, `record ${n}`);
+  await clock.advance(100);
+  const newer = keep(20, 'record 19');
+  const newest = keep(21, 'record 19');
+  await clock.advance(20);
+  expect([await newer, await newest]).toMatchObject([{ kept: false }, { kept: false }]);
+});
+
+test('a record that alone fails holds up no other', async () => {
+  const { clock, written, store, keep } = setUp();
+  store.failure = 'FULL';
+  store.bad = 'bad';
+  void keep(0, 'bad');
+  for (let version = 1; version <= 5; version++) void keep(version, `record ${version}`);
+  await clock.advance(100);
+  store.failure = null;
+  for (let n = 0; n < 50; n++) await clock.advance(100);
+  expect(written.toSorted()).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('a version that is superseded while it is written, or waits, is not tried again', async () => {
@@ -111,4 +171,22 @@ test('closing waits for the write under way and tries nothing again', async () =
   await closing;
   expect(await last).toEqual({ kept: true });
   expect(store.tries).toBe(2);
+});
+
+test('closing writes the version that waits for the write under way, and tells what came of it', async () => {
+  const { clock, written, keeper, keep } = setUp();
+  const kept = [keep(1), keep(2)];
+  const closing = keeper.close();
+  await clock.advance(20);
+  await closing;
+  expect(written).toEqual([1, 2]);
+  expect(await Promise.all(kept)).toEqual([{ kept: true }, { kept: true }]);
+});
+
+test('what comes after the close is not kept, and told so', async () => {
+  const { clock, store, keeper, keep } = setUp();
+  await keeper.close();
+  expect(await keep(1)).toMatchObject({ kept: false, error: { code: 'CLOSED' } });
+  await clock.advance(5_000);
+  expect(store.tries).toBe(0);
 });

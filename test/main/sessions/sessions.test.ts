@@ -116,8 +116,10 @@ describe('a trigger', () => {
     await expect(sessions.trigger(checks, options)).rejects.toThrow(StoreError);
     history.fullAfter = Number.POSITIVE_INFINITY;
     await clock.advance(1_000);
-    const statuses = new Set(history.ofSessions.sessions.values().map(({ status }) => status));
-    expect([...statuses]).toEqual(['CANCELLED']);
+    const statuses = () =>
+      new Set(history.ofSessions.sessions.values().map(({ status }) => status));
+    await vi.waitUntil(() => !statuses().has('STARTED'), { timeout: 30_000 });
+    expect([...statuses()]).toEqual(['CANCELLED']);
     expect(runs.runs).toEqual([]);
     const ends = [...checks.slice(0, 1), ...checks.slice(-1)];
     for (let n = 0; n < MAX_OPEN_PER_CHECK; n++) await sessions.trigger(ends, options);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Sessions } from '#main/sessions/sessions.ts';
 import { TestSessions } from '#main/sessions/test-sessions.ts';
 import type { RunnableCheck } from '#shared/check/check.ts';
+import { RUN_SILENCE_MS, RUN_TIMEOUT_MS } from '#shared/run/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
@@ -91,15 +92,25 @@ test('a session that is cancelled makes room only once its attempt is over', asy
   ]);
 });
 
-test('a session whose run waits for a busy runner has its result, as the check has', async () => {
-  const [check] = asleep(1, { retryStrategy: null });
+const twice = { type: 'FIXED', baseBackoffSeconds: 5, maxRetries: 2, sameRegion: true };
+
+test.each([
+  ['has its result', null, ['FINAL']],
+  ['has that of its last retry', twice, ['ATTEMPT', 'ATTEMPT', 'FINAL']],
+])('a session that waits for a busy runner %s, as the check has', async (_, strategy, types) => {
+  const [check] = asleep(1, { retryStrategy: strategy });
   if (!check) throw new Error('There is no check.');
-  const { sessions, runner, clock, kept } = await setUp([check]);
-  // As long as the dispatcher waits for it.
-  runner.durationMs = 149_000;
+  const { sessions, runner, clock, kept, history } = await setUp([check]);
+  // Each attempt, as long as the dispatcher waits for it.
+  runner.busyMs = RUN_SILENCE_MS;
+  runner.durationMs = RUN_TIMEOUT_MS - 1_000;
+  runner.outcomes.push(...types.slice(1).map(() => FAILING));
   const [session] = await sessions.trigger([check], options);
-  await clock.advance(150_000);
-  expect(kept(session?.id ?? '')).toMatchObject({ status: 'PASSED', results: [{}] });
+  await clock.advance(600_000);
+  const over = kept(session?.id ?? '');
+  expect(over).toMatchObject({ status: 'PASSED' });
+  expect(over?.results.map(({ resultType }) => resultType)).toEqual(types);
+  expect(history.results.map(({ result }) => result.resultType)).toEqual(types);
 });
 
 test('a session shows each attempt and counts for its check', async () => {

@@ -10,7 +10,7 @@ import {
   retryAt,
   retryStrategyOf,
 } from '#shared/rules/retry.ts';
-import { RUN_TIMEOUT_MS } from '#shared/run/protocol.ts';
+import { RUN_SILENCE_MS, RUN_TIMEOUT_MS } from '#shared/run/protocol.ts';
 
 const SECOND = 1_000;
 const base = { baseBackoffSeconds: 5, sameRegion: true } as const;
@@ -116,18 +116,21 @@ const strategies = fc.record({
   maxDurationSeconds: fc.option(fc.integer({ min: 0, max: 600 }), { nil: undefined }),
 }) satisfies fc.Arbitrary<RetryStrategy>;
 
-test('however long attempts take, their number, the waits and the whole stay in their bounds', () => {
-  const durations = fc.array(fc.integer({ min: 0, max: RUN_TIMEOUT_MS }), {
-    minLength: 11,
-    maxLength: 11,
+test('however long attempts wait and take, their number, the waits and the whole stay in their bounds', () => {
+  const attempt = fc.record({
+    waited: fc.integer({ min: 0, max: RUN_SILENCE_MS }),
+    took: fc.integer({ min: 0, max: RUN_TIMEOUT_MS }),
   });
+  const all = fc.array(attempt, { minLength: 11, maxLength: 11 });
   fc.assert(
-    fc.property(strategies, durations, (strategy, took) => {
+    fc.property(strategies, all, (strategy, made) => {
+      const firstStartedAt = made[0]?.waited ?? 0;
       let at = 0;
       let attempts = 0;
       for (; ; attempts++) {
-        const stoppedAt = at + (took[attempts] ?? 0);
-        const due = retryAt(strategy, failed({ attempts, stoppedAt }));
+        const { waited, took } = made[attempts] ?? { waited: 0, took: 0 };
+        const stoppedAt = at + waited + took;
+        const due = retryAt(strategy, failed({ attempts, firstStartedAt, stoppedAt }));
         at = stoppedAt;
         if (due === null) break;
         expect(due - stoppedAt).toBeCloseTo(backoffMs(strategy, attempts + 1), 3);
