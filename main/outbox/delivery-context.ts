@@ -1,21 +1,12 @@
 import type { ChannelHealth, ChannelState } from '#shared/channel/channel-state.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
-import type { Delivery } from '../channels/sender.ts';
 import { announcementOf } from './announcement.ts';
-import {
-  givenUp,
-  owedAgain,
-  retryWaitMs,
-  settled,
-  underWay,
-  type Verdict,
-  verdictOf,
-} from './attempt.ts';
-import { afterFailedTry, excessOf, HEALTHY } from './channel-health.ts';
+import { givenUp } from './attempt.ts';
+import { excessOf, HEALTHY } from './channel-health.ts';
 import type { DeliveryInput } from './delivery-port.ts';
 import { type Parcel, parcelOf } from './digest.ts';
 import { ended, type Incidents } from './incidents.ts';
-import { type Due, isClosing, planNext, recent } from './next-step.ts';
+import { closingsOf, type Due, isClosing, planNext } from './next-step.ts';
 
 /** What the machine of a channel knows, and how that changes. */
 
@@ -76,8 +67,9 @@ export function chosen(context: DeliveryContext): Partial<DeliveryContext> {
   return notification ? taken(context, { notification, instead: [] }) : {};
 }
 
-function taken(context: DeliveryContext, made: Parcel): Partial<DeliveryContext> {
+function taken(context: DeliveryContext, next: Parcel): Partial<DeliveryContext> {
   const { queue, wasLimited, incidents: before, port } = context;
+  const made = withOvertaken(context, next);
   const { parcel, incidents, toClose } = announcementOf(made, before, port.checkExists);
   return {
     parcel,
@@ -85,6 +77,23 @@ function taken(context: DeliveryContext, made: Parcel): Partial<DeliveryContext>
     wasLimited: wasLimited && isClosing(made.notification),
     incidents,
     toClose,
+  };
+}
+
+/** What would close an incident that is told of again is not sent any more: it would close that one. */
+function withOvertaken(
+  { queue, clock }: DeliveryContext,
+  { notification, instead }: Parcel,
+): Parcel {
+  const overtaken = isClosing(notification) ? [] : closingsOf(queue, notification);
+  const settled = {
+    status: 'DIGESTED',
+    digestId: notification.id,
+    settledAt: clock.now(),
+  } as const;
+  return {
+    notification,
+    instead: [...instead, ...overtaken.map((one) => ({ ...one, ...settled }))],
   };
 }
 
@@ -103,66 +112,6 @@ function without(
 ): StoredNotification[] {
   const ids = new Set(gone.map(({ id }) => id));
   return queue.filter(({ id }) => !ids.has(id));
-}
-
-/** The message is tried now. */
-export function begun({ parcel, sentAt, closedAt, clock }: DeliveryContext) {
-  const { notification, instead } = inHand(parcel);
-  const at = clock.now();
-  const tried = isClosing(notification)
-    ? { sentAt, closedAt: at }
-    : { sentAt: [...recent(sentAt, at), at], closedAt };
-  return { ...tried, parcel: { notification: underWay(notification), instead } };
-}
-
-export function verdict({ parcel, health }: DeliveryContext, delivery: Delivery): Verdict {
-  const { tries } = inHand(parcel).notification;
-  return verdictOf(delivery, { tries, isDead: health.dead !== null });
-}
-
-/** The message and the channel's health after a try. */
-export function afterDelivery(
-  context: DeliveryContext,
-  delivery: Delivery,
-): Pick<DeliveryContext, 'parcel' | 'health'> {
-  const at = context.clock.now();
-  const end = verdict(context, delivery);
-  const health = healthAfter(context.health, delivery, { at, end });
-  // A dead channel is tried again when it is probed.
-  const dueAt = health.dead?.probeAt ?? at + retryWaitMs(delivery);
-  const parcel = replaced(context, (one) =>
-    end === 'again' ? owedAgain(one, delivery, dueAt) : settled(one, delivery, at),
-  );
-  return { parcel, health };
-}
-
-function healthAfter(
-  before: ChannelHealth,
-  { isOurFault }: Delivery,
-  { at, end }: { at: number; end: Verdict },
-): ChannelHealth {
-  if (end === 'told') return HEALTHY;
-  // One that is dead is probed on, at its own pace.
-  if (end === 'again' && isOurFault && before.dead === null) return before;
-  return afterFailedTry(before, { at, gaveUp: end === 'givenUp' });
-}
-
-/** The channel was changed, or the network is back: it may work now. */
-export function retriedNow(context: DeliveryContext): Partial<DeliveryContext> {
-  const { health, parcel, clock } = context;
-  const now = clock.now();
-  return {
-    health: health.dead === null ? health : { ...health, dead: { probes: 0, probeAt: now } },
-    parcel: parcel && replaced(context, (one) => ({ ...one, dueAt: now })),
-  };
-}
-
-function replaced(
-  { parcel }: DeliveryContext,
-  change: (notification: StoredNotification) => StoredNotification,
-): Parcel {
-  const { notification, instead } = inHand(parcel);
-  return { notification: change(notification), instead };
 }
 
 /** What a dead channel owes beyond its bounds, given up; with what that stood for. */

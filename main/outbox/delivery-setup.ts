@@ -4,21 +4,18 @@ import type { Delivery } from '../channels/sender.ts';
 import { LONGEST_PROBE_MS, troubleAfter } from './channel-health.ts';
 import {
   afterDeletion,
-  afterDelivery,
   allOf,
-  begun,
   bounded,
   chosen,
   type DeliveryContext,
   inHand,
   isAhead,
-  retriedNow,
   stateOf,
-  verdict,
   withoutExcess,
 } from './delivery-context.ts';
 import { STORM_LONGEST_MS, withArrivals } from './delivery-plan.ts';
 import type { DeliveryInput } from './delivery-port.ts';
+import { afterDelivery, begun, putBack, retriedNow, verdict } from './delivery-tries.ts';
 import { planNext, RATE_WINDOW_MS } from './next-step.ts';
 
 /** What the machine of a channel asks, does and waits for, by name. */
@@ -90,6 +87,7 @@ export const deliverySetup = setup({
     },
     keepOwed: ({ context }) =>
       void context.port.keep(allOf(inHand(context.parcel)), stateOf(context)),
+    putBack: assign(({ context }) => putBack(context)),
     putDown: assign({ parcel: null }),
     release: ({ context: { port, parcel } }) => port.release([inHand(parcel).notification]),
     releaseInstead: ({ context: { port, parcel } }) => port.release(inHand(parcel).instead),

@@ -56,7 +56,7 @@ export const deliveryMachine = deliverySetup.createMachine({
       states: {
         /** Nothing is owed. */
         idle: {},
-        /** A moment, so that a storm can be seen; until one is over; or between two incidents that are closed. */
+        /** A moment, so that a storm can be seen; until one is over; or until an incident may be closed. */
         gathering: { after: { untilNextStep: '#delivery.planning' } },
         /** As many messages went in this minute as may; incidents are closed meanwhile. */
         limited: {
@@ -124,6 +124,7 @@ export const deliveryMachine = deliverySetup.createMachine({
                   { type: 'tellTrouble', params: sent },
                   { type: 'takeDelivery', params: sent },
                   'keepOwed',
+                  'putBack',
                 ],
               },
             ],

@@ -1,77 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_CHECKS_IN_INCIDENTS, opened } from '#main/outbox/incidents.ts';
-import { incidentKey } from '#shared/channel/incident-key.ts';
-import type { ToldAlertType } from '#shared/channel/notice.ts';
-import type { StoredNotification } from '#shared/channel/notification.ts';
-import { toneOf } from '#shared/channel/title.ts';
-import { makeCheck } from '../../fixtures/checks.ts';
-import { makeChannel } from '../../fixtures/notices.ts';
-import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import { FAILED, outboxScene, owed, REFUSED, type Sending, TOLD } from './fixtures.ts';
+import { incidentScene, many } from './incident-scene.ts';
 
 const MINUTE = 60_000;
-const many = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
-
-/** What PagerDuty makes of events: the incidents that are open, and how often somebody is woken. */
-class IncidentService {
-  readonly open = new Set<string>();
-  wakeUps = 0;
-  closings = 0;
-
-  take(notice: Sending['notice']): void {
-    const key = incidentKey(notice);
-    if (key === null) return;
-    if (toneOf(notice) === 'up') {
-      this.closings += Number(this.open.delete(key));
-    } else {
-      this.wakeUps += Number(!this.open.has(key));
-      this.open.add(key);
-    }
-  }
-}
-
-const CHECKS = many(500).map((name) => makeCheck('URL', { id: `check ${name}`, name }));
-
-/** An outbox with one channel that leads to such a service, and 500 checks. */
-async function incidentScene({
-  slowMs = 0,
-  ...given
-}: Parameters<typeof outboxScene>[0] & { slowMs?: number } = {}) {
-  const clock = given.clock ?? new SimulatedClock();
-  const service = new IncidentService();
-  let isDown = false;
-  const start = (again: Parameters<typeof outboxScene>[0] = {}) =>
-    outboxScene({
-      channels: [makeChannel('PAGERDUTY', { serviceKey: 'key' }, { id: '1' })],
-      checks: CHECKS,
-      clock,
-      ...given,
-      ...again,
-      answer: async ({ notice }) => {
-        if (isDown) return FAILED;
-        service.take(notice);
-        if (slowMs > 0) {
-          await new Promise<void>((resolve) => clock.setTimeout(resolve, slowMs));
-        }
-        return TOLD;
-      },
-    });
-  const scene = await start();
-  const alert = (name: string, alertType: ToldAlertType): StoredNotification => ({
-    ...owed(name, scene.clock.now(), { alertType }),
-    id: scene.desk.stamp().id,
-    channelType: 'PAGERDUTY',
-  });
-  const fail = (...names: string[]) => names.map((name) => alert(name, 'ALERT_FAILURE'));
-  const recover = (...names: string[]) => names.map((name) => alert(name, 'ALERT_RECOVERY'));
-  const setDown = (down: boolean) => {
-    isDown = down;
-  };
-  /** What people, or their service, are told of; what only closes an incident is left out. */
-  const messages = () => scene.words().filter((word) => !word.startsWith('close '));
-  return { ...scene, service, fail, recover, messages, setDown, start };
-}
 
 describe('at a service that keeps incidents', () => {
   test('500 checks that fail and recover wake once, are two messages, and leave nothing open', async () => {
@@ -88,11 +21,8 @@ describe('at a service that keeps incidents', () => {
   });
 
   test('what single alerts opened is closed when a storm of recoveries tells of it', async () => {
-    const { clock, take, fail, recover, messages, service } = await incidentScene();
-    for (const name of many(12)) {
-      await take(...fail(name));
-      await clock.advance(MINUTE);
-    }
+    const { clock, take, failApart, recover, messages, service } = await incidentScene();
+    await failApart(12);
     expect(service.open.size).toBe(12);
     await take(...recover(...many(12)));
     await clock.advance(10 * MINUTE);
@@ -144,11 +74,8 @@ describe('at a service that keeps incidents', () => {
   });
 
   test('a check that fails again before its incident is closed has it closed first', async () => {
-    const { clock, take, fail, recover, service, words } = await incidentScene();
-    for (const name of many(9)) {
-      await take(...fail(name));
-      await clock.advance(MINUTE);
-    }
+    const { clock, take, fail, failApart, recover, service, words } = await incidentScene();
+    await failApart(9);
     await take(...recover(...many(9)));
     await clock.advance(6_000);
     expect(service.open.size).toBeGreaterThan(2);
@@ -185,18 +112,15 @@ describe('at a service that keeps incidents', () => {
 
   test('what is to be closed is tried again, and after a crash as well', async () => {
     const scene = await incidentScene();
-    const { clock, take, fail, recover, service, store } = scene;
-    for (const name of many(9)) {
-      await take(...fail(name));
-      await clock.advance(MINUTE);
-    }
+    const { clock, take, failApart, recover, service, store } = scene;
+    await failApart(9);
     await take(...recover(...many(9)));
     await clock.advance(5_000);
-    scene.setDown(true);
+    scene.refuseWith(() => FAILED);
     await clock.advance(30_000);
     expect(service.open.size).toBeGreaterThan(0);
     scene.crash();
-    scene.setDown(false);
+    scene.refuseWith(() => null);
     await scene.start({ store, clock });
     await clock.advance(10 * MINUTE);
     expect([...service.open]).toEqual([]);
