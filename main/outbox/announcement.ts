@@ -11,7 +11,7 @@ interface Announcement {
   /** The message, which knows its incident now. */
   parcel: Parcel;
   incidents: Incidents;
-  /** Keys of incidents that end with it, and that it does not close by itself. */
+  /** Keys of incidents that end with it: each by an event, but for the one that it closes itself. */
   toClose: readonly string[];
 }
 
@@ -32,9 +32,9 @@ export function announcementOf(
   const begun = isOver ? { parcel, incidents: before } : withIncident(parcel, before, checkIds);
   const recovered = new Set(isOver ? checkIds : []);
   const { incidents, keys } = ended(begun.incidents, (id) => recovered.has(id) || !checkExists(id));
-  return isOver
-    ? { incidents, ...closing(parcel, keys) }
-    : { parcel: begun.parcel, incidents, toClose: keys };
+  // The recovery of one check closes the incident of that check; one of many is about none.
+  const own = isOver ? incidentKey(parcel.notification.notice) : null;
+  return { parcel: begun.parcel, incidents, toClose: keys.filter((key) => key !== own) };
 }
 
 /** Those of alerts; what ends soon, and the monitor's own trouble, is over when it is over. */
@@ -57,24 +57,6 @@ function withIncident(parcel: Parcel, incidents: Incidents, checkIds: readonly s
   return {
     parcel: withNotice(parcel, { ...notice, incident }),
     incidents: opened(incidents, incident, checkIds),
-  };
-}
-
-/** A message closes one incident; the others need an event each. */
-function closing(
-  parcel: Parcel,
-  keys: readonly string[],
-): Pick<Announcement, 'parcel' | 'toClose'> {
-  const { notice } = parcel.notification;
-  if (notice.kind !== 'digest') {
-    const own = incidentKey(notice);
-    return { parcel, toClose: keys.filter((key) => key !== own) };
-  }
-  const [first = null, ...rest] = keys;
-  const incident = notice.incident ?? first;
-  return {
-    parcel: withNotice(parcel, { ...notice, incident }),
-    toClose: notice.incident === null ? rest : keys,
   };
 }
 

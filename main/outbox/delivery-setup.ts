@@ -67,7 +67,7 @@ export const deliverySetup = setup({
     loseCheck: assign(({ context }, { checkId }: { checkId: string }) =>
       afterDeletion(context, checkId),
     ),
-    /** Before the message that ends them is kept: after a crash it is owed still, and so are they. */
+    /** With the ledger that they leave, in one write: a kill before the message is kept loses neither. */
     closeIncidents: ({ context }) => {
       if (context.toClose.length > 0) context.port.close(context.toClose, stateOf(context));
     },

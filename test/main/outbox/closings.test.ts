@@ -48,7 +48,7 @@ describe('the end of an incident that the service does not take', () => {
   test('says nothing of the channel', async () => {
     const { clock, words, store } = await nineToClose(REFUSED);
     await clock.advance(MINUTE);
-    expect(store.statuses()).toMatchObject({ FAILURE: 8 });
+    expect(store.statuses()).toMatchObject({ FAILURE: 9 });
     expect([words('2'), store.states.size]).toEqual([[], 0]);
   });
 
@@ -81,3 +81,18 @@ describe('the end of an incident that the service does not take', () => {
     expect(tries()).toBe(before);
   });
 });
+
+test.each([0, 1, 2, 3])(
+  'a kill after %i writes of a storm of recoveries leaves no incident open',
+  async (afterWrites) => {
+    const scene = await incidentScene();
+    const { clock, take, failApart, recover, service, store } = scene;
+    await failApart(12);
+    await take(...recover(...many(12)));
+    scene.crash({ afterWrites });
+    await clock.advance(10 * MINUTE);
+    await scene.start({ store, clock });
+    await clock.advance(10 * MINUTE);
+    expect([[...service.open], store.states.size]).toEqual([[], 0]);
+  },
+);
