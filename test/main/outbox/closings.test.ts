@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FAILED, REFUSED, type Sending } from './fixtures.ts';
+import { incidentKey } from '#shared/channel/incident-key.ts';
+import { FAILED, REFUSED, type Sending, TOLD } from './fixtures.ts';
 import { incidentScene, many, PAGERDUTY } from './incident-scene.ts';
 
 const MINUTE = 60_000;
@@ -80,6 +81,25 @@ describe('the end of an incident that the service does not take', () => {
     await clock.advance(25 * 60 * MINUTE);
     expect(tries()).toBe(before);
   });
+});
+
+test('a message of which nothing is sent does not say that a dead channel works', async () => {
+  const { clock, take, fail, recover, refuseWith, words, store } = await incidentScene({
+    channels: [PAGERDUTY, '2'],
+  });
+  const unsent = { ...TOLD, isUnsent: true } as const;
+  refuseWith(({ channelId, notice }) => {
+    if (channelId === '2') return null;
+    return incidentKey(notice) === null ? unsent : REFUSED;
+  });
+  for (const name of many(3)) await take(...fail(name));
+  await clock.advance(10_000);
+  // None of these is in an incident.
+  await take(...recover(...many(20).slice(3)));
+  await clock.advance(60 * MINUTE);
+  expect(words('1')).toContain('17 recovered');
+  expect(words('2')).toEqual(['CHANNEL_DEAD']);
+  expect(store.states.get('1')?.health.dead).not.toBeNull();
 });
 
 test.each([0, 1, 2, 3])(
