@@ -14,6 +14,8 @@ export interface DeliveryContext extends Omit<DeliveryInput, 'state'>, Due {
   /** What is being sent, or is to be tried again. */
   parcel: Parcel | null;
   isStopping: boolean;
+  /** What waits is to be tried at once; a try that is under way was one of the channel as it was. */
+  isAskedAgain: boolean;
   health: ChannelHealth;
   /** Those that are open at the channel's service. */
   incidents: Incidents;
@@ -34,6 +36,7 @@ export function initialContext({ state, ...input }: DeliveryInput): DeliveryCont
     sentAt: [],
     closedAt: null,
     isStopping: false,
+    isAskedAgain: false,
     health: { ...health, dead },
     incidents,
     toClose: [],

@@ -15,7 +15,7 @@ import {
 } from './delivery-context.ts';
 import { STORM_LONGEST_MS, withArrivals } from './delivery-plan.ts';
 import type { DeliveryInput } from './delivery-port.ts';
-import { afterDelivery, begun, putBack, retriedNow, verdict } from './delivery-tries.ts';
+import { afterDelivery, begun, putBack, retriedIfAsked, verdict } from './delivery-tries.ts';
 import { planNext, RATE_WINDOW_MS } from './next-step.ts';
 
 /** What the machine of a channel asks, does and waits for, by name. */
@@ -61,7 +61,8 @@ export const deliverySetup = setup({
       arrivals: withArrivals(context, came),
     })),
     stop: assign({ isStopping: true }),
-    retryNow: assign(({ context }) => retriedNow(context)),
+    askAgain: assign({ isAskedAgain: true }),
+    retryIfAsked: assign(({ context }) => retriedIfAsked(context)),
     becomeLimited: assign({ wasLimited: true }),
     choose: assign(({ context }) => chosen(context)),
     loseCheck: assign(({ context }, { checkId }: { checkId: string }) =>

@@ -12,6 +12,7 @@ import {
 } from './attempt.ts';
 import { afterFailedTry, HEALTHY, LONGEST_OWED_MS } from './channel-health.ts';
 import { type DeliveryContext, inHand } from './delivery-context.ts';
+import { isBackingOff } from './delivery-plan.ts';
 import type { Parcel } from './digest.ts';
 import { isClosing, recent } from './next-step.ts';
 
@@ -85,13 +86,17 @@ export function putBack({ parcel, queue }: DeliveryContext): Partial<DeliveryCon
   return isClosing(notification) ? { parcel: null, queue: [notification, ...queue] } : {};
 }
 
-/** The channel was changed, or the network is back: it may work now. */
-export function retriedNow(context: DeliveryContext): Partial<DeliveryContext> {
-  const { health, parcel, clock } = context;
+/** All that waits is due, where the channel was changed or the network came back: it may work now. */
+export function retriedIfAsked(context: DeliveryContext): Partial<DeliveryContext> {
+  const { isAskedAgain, health, parcel, queue, clock } = context;
+  if (!isAskedAgain) return {};
   const now = clock.now();
+  const due = (one: StoredNotification) => ({ ...one, dueAt: now });
   return {
+    isAskedAgain: false,
     health: health.dead === null ? health : { ...health, dead: { probes: 0, probeAt: now } },
-    parcel: parcel && replaced(context, (one) => ({ ...one, dueAt: now })),
+    parcel: parcel && replaced(context, due),
+    queue: queue.map((one) => (isBackingOff(one, now) ? due(one) : one)),
   };
 }
 

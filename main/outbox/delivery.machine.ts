@@ -23,6 +23,7 @@ export const deliveryMachine = deliverySetup.createMachine({
   states: {
     /** Decides what comes next; left at once. */
     planning: {
+      entry: 'retryIfAsked',
       always: [
         { guard: 'isStopping', target: 'stopped' },
         {
@@ -50,7 +51,7 @@ export const deliveryMachine = deliverySetup.createMachine({
           target: 'planning',
           actions: { type: 'take', params: ({ event }) => ({ came: event.notifications }) },
         },
-        TRY_NOW: { target: 'planning', actions: 'retryNow' },
+        TRY_NOW: { target: 'planning', actions: 'askAgain' },
         STOP: { target: 'planning', actions: 'stop' },
       },
       states: {
@@ -85,6 +86,7 @@ export const deliveryMachine = deliverySetup.createMachine({
         TAKE: {
           actions: { type: 'take', params: ({ event }) => ({ came: event.notifications }) },
         },
+        TRY_NOW: { actions: 'askAgain' },
         STOP: { actions: 'stop' },
       },
       states: {

@@ -256,6 +256,43 @@ describe('a channel', () => {
     expect(scene.sent.map(([, atMs]) => atMs)).toEqual([0, 1_000]);
   });
 
+  test.each([
+    ['fails', FAILED],
+    ['is refused for good', REFUSED],
+  ])(
+    'that is dead and edited while a probe is under way is tried again at once when that %s',
+    async (_how, answer) => {
+      const scene = channel();
+      scene.answer = () => REFUSED;
+      scene.take('a', 'b', 'c');
+      await scene.clock.advance(10_000);
+      const answers = Promise.withResolvers<Delivery>();
+      scene.answer = () => answers.promise;
+      scene.take('d', 'e');
+      await scene.clock.advance(MINUTE);
+      expect(scene.state()).toEqual({ delivering: 'sending' });
+      scene.actor.send({ type: 'TRY_NOW' });
+      scene.answer = () => TOLD;
+      answers.resolve(answer);
+      const before = scene.sent.length;
+      await scene.clock.advance(0);
+      expect(scene.sent.length).toBeGreaterThan(before);
+      expect(scene.told.at(-1)?.isOver).toBe(true);
+    },
+  );
+
+  test('that is edited is tried at once with what was read back as waiting for its next try', async () => {
+    const scene = channel();
+    const now = scene.clock.now();
+    const waiting = { ...owed('a', now), tries: 1, dueAt: now + 5 * MINUTE };
+    scene.actor.send({ type: 'TAKE', notifications: [waiting] });
+    await scene.clock.advance(MINUTE);
+    expect(scene.sent).toEqual([]);
+    scene.actor.send({ type: 'TRY_NOW' });
+    await scene.clock.advance(0);
+    expect(scene.sent).toEqual([['a', MINUTE]]);
+  });
+
   test('that is deleted gives up what it owes', async () => {
     const scene = channel();
     scene.answer = () => FAILED;
