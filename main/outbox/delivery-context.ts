@@ -5,7 +5,7 @@ import { givenUp } from './attempt.ts';
 import { excessOf, HEALTHY } from './channel-health.ts';
 import type { DeliveryInput } from './delivery-port.ts';
 import { type Parcel, parcelOf } from './digest.ts';
-import { ended, type Incidents } from './incidents.ts';
+import type { Incidents } from './incidents.ts';
 import { closingsOf, type Due, isClosing, planNext } from './next-step.ts';
 
 /** What the machine of a channel knows, and how that changes. */
@@ -73,7 +73,7 @@ export function chosen(context: DeliveryContext): Partial<DeliveryContext> {
 function taken(context: DeliveryContext, next: Parcel): Partial<DeliveryContext> {
   const { queue, wasLimited, incidents: before, port } = context;
   const made = withOvertaken(context, next);
-  const { parcel, incidents, toClose } = announcementOf(made, before, port.checkExists);
+  const { parcel, incidents, toClose } = announcementOf(made, before, port);
   return {
     parcel,
     queue: without(queue, allOf(made)),
@@ -98,15 +98,6 @@ function withOvertaken(
     notification,
     instead: [...instead, ...overtaken.map((one) => ({ ...one, ...settled }))],
   };
-}
-
-/** A check that is deleted will never recover: what was open because of it alone is over. */
-export function afterDeletion(
-  { incidents: before }: DeliveryContext,
-  checkId: string,
-): Partial<DeliveryContext> {
-  const { incidents, keys } = ended(before, (id) => id === checkId);
-  return { incidents, toClose: keys };
 }
 
 function without(

@@ -1,9 +1,9 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { Delivery } from '../channels/sender.ts';
+import { withoutDeleted } from './announcement.ts';
 import { LONGEST_PROBE_MS, troubleAfter } from './channel-health.ts';
 import {
-  afterDeletion,
   allOf,
   bounded,
   chosen,
@@ -25,7 +25,8 @@ export type DeliveryEvent =
   | { type: 'TAKE'; notifications: readonly StoredNotification[] }
   /** What waits may work now: the channel was edited or deleted, or the network is back. */
   | { type: 'TRY_NOW' }
-  | { type: 'CHECK_DELETED'; checkId: string }
+  /** A check of which open incidents tell exists no more, or some of them. */
+  | { type: 'CHECKS_DELETED' }
   /** What is under way is the last. */
   | { type: 'STOP' };
 
@@ -65,9 +66,7 @@ export const deliverySetup = setup({
     retryIfAsked: assign(({ context }) => retriedIfAsked(context)),
     becomeLimited: assign({ wasLimited: true }),
     choose: assign(({ context }) => chosen(context)),
-    loseCheck: assign(({ context }, { checkId }: { checkId: string }) =>
-      afterDeletion(context, checkId),
-    ),
+    loseChecks: assign(({ context: { incidents, port } }) => withoutDeleted(incidents, port)),
     /** With the ledger that they leave, in one write: a kill before the message is kept loses neither. */
     closeIncidents: ({ context }) => {
       if (context.toClose.length > 0) context.port.close(context.toClose, stateOf(context));

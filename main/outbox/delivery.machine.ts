@@ -12,13 +12,7 @@ export const deliveryMachine = deliverySetup.createMachine({
   context: ({ input }) => initialContext(input),
   initial: 'waiting',
   on: {
-    CHECK_DELETED: {
-      actions: [
-        { type: 'loseCheck', params: ({ event }) => ({ checkId: event.checkId }) },
-        'closeIncidents',
-        'forgetToClose',
-      ],
-    },
+    CHECKS_DELETED: { actions: ['loseChecks', 'closeIncidents', 'forgetToClose'] },
   },
   states: {
     /** Decides what comes next; left at once. */

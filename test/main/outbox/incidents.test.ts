@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_CHECKS_IN_INCIDENTS, opened } from '#main/outbox/incidents.ts';
-import { FAILED, outboxScene, owed, REFUSED, type Sending, TOLD } from './fixtures.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { FAILED, outboxScene, owed, REFUSED, type Sending, TOLD, webhook } from './fixtures.ts';
 import { incidentScene, many } from './incident-scene.ts';
 
 const MINUTE = 60_000;
@@ -166,6 +167,61 @@ describe('at a service that keeps incidents', () => {
     expect([service.wakeUps, [...service.open]]).toEqual([1, []]);
   });
 
+  test('10,000 checks that fail and recover leave nothing open', async () => {
+    const names = many(10_000);
+    const one = makeCheck('URL');
+    const checks = names.map((name) => ({ ...one, id: `check ${name}`, name }));
+    const { clock, take, fail, recover, service, store } = await incidentScene({ checks });
+    await take(...fail(...names));
+    await clock.advance(10 * MINUTE);
+    expect(service.open.size).toBeGreaterThan(1);
+    await take(...recover(...names));
+    await clock.advance(20 * MINUTE);
+    expect([[...service.open], store.states.size]).toEqual([[], 0]);
+  });
+
+  test('checks that are deleted on both sides of a restart have their incident closed', async () => {
+    const checks = many(8).map((name) => makeCheck('URL', { id: `check ${name}`, name }));
+    const scene = await incidentScene({ checks });
+    const { clock, take, fail, desk, store, service } = scene;
+    await take(...fail(...many(8)));
+    await clock.advance(MINUTE);
+    for (const { id } of checks.slice(0, 4)) await scene.checks.delete(id);
+    await Promise.all([desk.stop(), clock.advance(10_000)]);
+    const next = await scene.start({ checks: checks.slice(4), store });
+    for (const { id } of checks.slice(4)) await next.checks.delete(id);
+    await clock.advance(MINUTE);
+    expect([[...service.open], store.states.size]).toEqual([[], 0]);
+  });
+
+  test('checks that were deleted just before a kill have their incident closed after it', async () => {
+    const scene = await incidentScene();
+    const { clock, take, fail, store, service } = scene;
+    await take(...fail(...many(8)));
+    await clock.advance(MINUTE);
+    scene.crash();
+    await scene.start({ checks: [], store });
+    await clock.advance(MINUTE);
+    expect([[...service.open], store.states.size]).toEqual([[], 0]);
+  });
+
+  test('a channel that becomes a webhook is sent no ends of incidents, and forgets them', async () => {
+    const scene = await incidentScene();
+    const { clock, take, failApart, recover, channels, checks, store, words, refuseWith } = scene;
+    await failApart(9);
+    refuseWith(({ notice }) => (notice.kind === 'closing' ? FAILED : null));
+    await take(...recover(...many(7)));
+    await clock.advance(10_000);
+    const before = words().length;
+    await channels.put(webhook('1'));
+    await checks.delete('check c7');
+    await take(...recover('c8'));
+    await clock.advance(10 * MINUTE);
+    expect(words().slice(before)).toEqual(['c8 ok']);
+    expect(store.states.size).toBe(0);
+    expect(store.statuses()).not.toHaveProperty('PENDING');
+  });
+
   test('a channel that is deleted leaves nothing behind', async () => {
     const { clock, take, fail, channels, store } = await incidentScene();
     await take(...fail('c1'));
@@ -246,14 +302,19 @@ test('whatever fails, recovers and restarts: nothing stays open once all is well
   );
 });
 
-test('the oldest incidents are forgotten where there are too many checks in them', () => {
+test('the oldest incidents end where there are too many checks in them', () => {
   const ids = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => `check ${from + index}`);
-  const before = opened(opened([], 'first', ids(0, 1_000)), 'second', ids(1_000, 2_000));
-  const after = opened(before, 'third', ids(3_000, 2_500));
-  expect(after.map(({ key }) => key)).toEqual(['second', 'third']);
-  const huge = opened(after, 'fourth', ids(10_000, MAX_CHECKS_IN_INCIDENTS + 1));
-  expect(huge.map(({ key }) => key)).toEqual(['fourth']);
+  const most = MAX_CHECKS_IN_INCIDENTS;
+  const first = opened([], 'first', ids(0, most / 4));
+  const second = opened(first.incidents, 'second', ids(most, most / 2));
+  expect(second).toMatchObject({ keys: [], incidents: [{ key: 'first' }, { key: 'second' }] });
+  const third = opened(second.incidents, 'third', ids(2 * most, most / 2));
+  expect(third.keys).toEqual(['first']);
+  expect(third.incidents.map(({ key }) => key)).toEqual(['second', 'third']);
+  const huge = opened(third.incidents, 'fourth', ids(3 * most, most + 1));
+  expect(huge.keys).toEqual(['second', 'third']);
+  expect(huge.incidents.map(({ key }) => key)).toEqual(['fourth']);
 });
 
 describe('a channel that is dead', () => {
