@@ -12,7 +12,7 @@ interface Announcement {
   /** The message, which knows its incident now. */
   parcel: Parcel;
   incidents: Incidents;
-  /** Keys of incidents that end with it: each by an event, but for the one that it closes itself. */
+  /** Keys of incidents that end with it, each to be closed by an event; not the one it closes itself. */
   toClose: readonly string[];
 }
 

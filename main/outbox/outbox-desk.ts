@@ -157,8 +157,7 @@ export class OutboxDesk implements Outbox {
       keepsIncidents: () => this.#keepsIncidents(channelId),
       send: ({ notice }) => this.#send(channelId, notice),
       keep: (notifications, state) => this.#keep(channelId, notifications, state),
-      close: (incidents, state) =>
-        void this.#owe(channelId, this.#closings(channelId, incidents), state),
+      close: (incidents, state) => void this.#close(channelId, incidents, state),
       release: (notifications) => this.#owed.release(notifications),
       tellTrouble: (trouble) => void this.#tellTrouble(channelId, trouble),
       mostOwedWhileDead: () => this.#mostOwedWhileDead(),
@@ -175,21 +174,18 @@ export class OutboxDesk implements Outbox {
     return sendPatiently(channel, notice, this.#parts);
   }
 
-  #closings(channelId: string, incidents: readonly string[]): StoredNotification[] {
-    const channel = this.#parts.channels.get(channelId);
-    if (channel === undefined) return [];
-    return incidents.map((key) => closingNotification(channel, key, this.stamp()));
-  }
-
   /** Of a channel that is gone nothing is known any more. */
   #keep(channelId: string, notifications: readonly StoredNotification[], state: ChannelState) {
     const isThere = this.#parts.channels.get(channelId) !== undefined;
     return this.#keeper.keep(channelId, notifications, isThere ? state : null);
   }
 
-  async #owe(channelId: string, notifications: readonly StoredNotification[], state: ChannelState) {
-    await this.#keep(channelId, notifications, state);
-    this.take(notifications);
+  async #close(channelId: string, incidents: readonly string[], state: ChannelState) {
+    const channel = this.#parts.channels.get(channelId);
+    if (channel === undefined) return;
+    const closings = incidents.map((key) => closingNotification(channel, key, this.stamp()));
+    await this.#keep(channelId, closings, state);
+    this.take(closings);
   }
 
   #keepsIncidents(channelId: string): boolean {
