@@ -32,6 +32,11 @@ export function succeeded(detail: string): Delivery {
   return { outcome: 'SUCCESS', detail, answer: null, permanent: false };
 }
 
+/** For a service that keeps incidents: what is about none. */
+export function nothingToSend(): Delivery {
+  return { ...succeeded('Nothing to send: each incident is closed by itself'), isUnsent: true };
+}
+
 export function failed(detail: string, { permanent }: { permanent: boolean }): Delivery {
   return { outcome: 'FAILURE', detail, answer: null, permanent };
 }

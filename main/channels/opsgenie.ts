@@ -3,7 +3,7 @@ import { incidentKey } from '#shared/channel/incident-key.ts';
 import { messageOf } from '#shared/channel/message.ts';
 import type { Notice } from '#shared/channel/notice.ts';
 import { cut } from '#shared/rules/assertion/text.ts';
-import { deliveryOf, succeeded } from './delivery.ts';
+import { deliveryOf, nothingToSend } from './delivery.ts';
 import { postJson } from './json-post.ts';
 import { bodyText } from './message-text.ts';
 import type { ChannelSender } from './sender.ts';
@@ -18,7 +18,7 @@ export const opsgenie: ChannelSender<'OPSGENIE'> = {
     const { opsgenieEu, opsgenieUs } = ports.endpoints;
     const base = config.region === 'EU' ? opsgenieEu : opsgenieUs;
     const alias = incidentKey(notice);
-    if (alias === null) return succeeded('No incident ends with it');
+    if (alias === null) return nothingToSend();
     const { path, body } = callOf(notice, alias, config);
     const headers = { authorization: `GenieKey ${config.apiKey}` };
     return deliveryOf(await postJson(ports, base + path, body, headers));

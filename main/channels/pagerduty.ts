@@ -2,7 +2,7 @@ import { incidentKey } from '#shared/channel/incident-key.ts';
 import { type Message, messageOf } from '#shared/channel/message.ts';
 import type { Notice } from '#shared/channel/notice.ts';
 import { cut } from '#shared/rules/assertion/text.ts';
-import { deliveryOf, succeeded } from './delivery.ts';
+import { deliveryOf, nothingToSend } from './delivery.ts';
 import { postJson } from './json-post.ts';
 import type { ChannelSender } from './sender.ts';
 
@@ -19,7 +19,7 @@ const MAX_SOURCE = 255;
 export const pagerduty: ChannelSender<'PAGERDUTY'> = {
   async send({ config }, notice, ports) {
     const dedup_key = incidentKey(notice);
-    if (dedup_key === null) return succeeded('No incident ends with it');
+    if (dedup_key === null) return nothingToSend();
     const event = { routing_key: config.serviceKey, dedup_key, ...eventOf(notice) };
     return deliveryOf(await postJson(ports, `${ports.endpoints.pagerduty}/v2/enqueue`, event));
   },

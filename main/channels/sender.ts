@@ -17,6 +17,8 @@ export interface Delivery {
   permanent: boolean;
   /** It was tried while the network of this machine was dead: a failure says nothing of the channel. */
   isOurFault?: boolean;
+  /** There was nothing to send: a success that says nothing of the channel. */
+  isUnsent?: true;
 }
 
 /** The operator's mail server. */

@@ -2,8 +2,9 @@ import { incidentKey } from '#shared/channel/incident-key.ts';
 import type { DigestNotice } from '#shared/channel/notice.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import { toneOf } from '#shared/channel/title.ts';
+import type { DeliveryPort } from './delivery-port.ts';
 import { isAboutRuns, type Parcel } from './digest.ts';
-import { ended, type Incidents, incidentOfAll, keepsIncidents, opened } from './incidents.ts';
+import { ended, type Incidents, incidentOfAll, opened } from './incidents.ts';
 
 /** What a message does to the incidents of its channel. */
 
@@ -11,9 +12,12 @@ interface Announcement {
   /** The message, which knows its incident now. */
   parcel: Parcel;
   incidents: Incidents;
-  /** Keys of incidents that end with it, and that it does not close by itself. */
+  /** Keys of incidents that end with it, each to be closed by an event; not the one it closes itself. */
   toClose: readonly string[];
 }
+
+/** What the incidents of a channel depend on besides its messages. */
+export type IncidentFacts = Pick<DeliveryPort, 'checkExists' | 'keepsIncidents'>;
 
 /**
  * Opens the incident of a message, or ends those of which it says that the last check recovered. A
@@ -22,19 +26,31 @@ interface Announcement {
 export function announcementOf(
   parcel: Parcel,
   before: Incidents,
-  checkExists: (checkId: string) => boolean,
+  facts: IncidentFacts,
 ): Announcement {
-  if (!keepsIncidents(parcel.notification.channelType)) {
-    return { parcel, incidents: before, toClose: [] };
-  }
+  if (!facts.keepsIncidents()) return { parcel, incidents: [], toClose: [] };
   const checkIds = toldChecks(parcel);
   const isOver = toneOf(parcel.notification.notice) === 'up';
-  const begun = isOver ? { parcel, incidents: before } : withIncident(parcel, before, checkIds);
+  const begun = isOver
+    ? { parcel, incidents: before, keys: [] }
+    : withIncident(parcel, before, checkIds);
   const recovered = new Set(isOver ? checkIds : []);
-  const { incidents, keys } = ended(begun.incidents, (id) => recovered.has(id) || !checkExists(id));
-  return isOver
-    ? { incidents, ...closing(parcel, keys) }
-    : { parcel: begun.parcel, incidents, toClose: keys };
+  const isGone = (id: string) => recovered.has(id) || !facts.checkExists(id);
+  const { incidents, keys } = ended(begun.incidents, isGone);
+  // The recovery of one check closes the incident of that check; one of many is about none.
+  const own = isOver ? incidentKey(parcel.notification.notice) : null;
+  const toClose = [...begun.keys, ...keys].filter((key) => key !== own);
+  return { parcel: begun.parcel, incidents, toClose };
+}
+
+/** Checks that are deleted will never recover: what was open because of them alone is over. */
+export function withoutDeleted(
+  before: Incidents,
+  facts: IncidentFacts,
+): Omit<Announcement, 'parcel'> {
+  if (!facts.keepsIncidents()) return { incidents: [], toClose: [] };
+  const { incidents, keys } = ended(before, (id) => !facts.checkExists(id));
+  return { incidents, toClose: keys };
 }
 
 /** Those of alerts; what ends soon, and the monitor's own trouble, is over when it is over. */
@@ -49,32 +65,17 @@ function withIncident(parcel: Parcel, incidents: Incidents, checkIds: readonly s
   const { notice, id } = parcel.notification;
   if (notice.kind !== 'digest') {
     const key = incidentKey(notice);
-    return { parcel, incidents: key === null ? incidents : opened(incidents, key, checkIds) };
+    return {
+      parcel,
+      ...(key === null ? { incidents, keys: [] } : opened(incidents, key, checkIds)),
+    };
   }
   // Of its own: one that says what another storm says would be taken for that one, and wake nobody.
   const own = `watchpost-${notice.direction === 'expiring' ? 'certificates' : 'storm'}-${id}`;
   const incident = notice.incident ?? incidentOfAll(incidents, checkIds) ?? own;
   return {
     parcel: withNotice(parcel, { ...notice, incident }),
-    incidents: opened(incidents, incident, checkIds),
-  };
-}
-
-/** A message closes one incident; the others need an event each. */
-function closing(
-  parcel: Parcel,
-  keys: readonly string[],
-): Pick<Announcement, 'parcel' | 'toClose'> {
-  const { notice } = parcel.notification;
-  if (notice.kind !== 'digest') {
-    const own = incidentKey(notice);
-    return { parcel, toClose: keys.filter((key) => key !== own) };
-  }
-  const [first = null, ...rest] = keys;
-  const incident = notice.incident ?? first;
-  return {
-    parcel: withNotice(parcel, { ...notice, incident }),
-    toClose: notice.incident === null ? rest : keys,
+    ...opened(incidents, incident, checkIds),
   };
 }
 

@@ -16,7 +16,7 @@ const FIRST_PROBE_MS = 60_000;
 export const LONGEST_PROBE_MS = 15 * 60_000;
 /** What a dead channel may owe; see {@link excessOf}. */
 export const MAX_OWED_WHILE_DEAD = 1_000;
-const LONGEST_OWED_MS = 24 * 3_600_000;
+export const LONGEST_OWED_MS = 24 * 3_600_000;
 
 /** The health after a try that failed; `gaveUp`: nothing more is owed of what was tried. */
 export function afterFailedTry(

@@ -1,21 +1,12 @@
 import type { ChannelHealth, ChannelState } from '#shared/channel/channel-state.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
-import type { Delivery } from '../channels/sender.ts';
 import { announcementOf } from './announcement.ts';
-import {
-  givenUp,
-  owedAgain,
-  retryWaitMs,
-  settled,
-  underWay,
-  type Verdict,
-  verdictOf,
-} from './attempt.ts';
-import { afterFailedTry, excessOf, HEALTHY } from './channel-health.ts';
+import { givenUp } from './attempt.ts';
+import { excessOf, HEALTHY } from './channel-health.ts';
 import type { DeliveryInput } from './delivery-port.ts';
 import { type Parcel, parcelOf } from './digest.ts';
-import { ended, type Incidents } from './incidents.ts';
-import { type Due, isClosing, planNext, recent } from './next-step.ts';
+import type { Incidents } from './incidents.ts';
+import { closingsOf, type Due, isClosing, planNext } from './next-step.ts';
 
 /** What the machine of a channel knows, and how that changes. */
 
@@ -23,6 +14,8 @@ export interface DeliveryContext extends Omit<DeliveryInput, 'state'>, Due {
   /** What is being sent, or is to be tried again. */
   parcel: Parcel | null;
   isStopping: boolean;
+  /** What waits is to be tried at once; a try that is under way was one of the channel as it was. */
+  isAskedAgain: boolean;
   health: ChannelHealth;
   /** Those that are open at the channel's service. */
   incidents: Incidents;
@@ -43,6 +36,7 @@ export function initialContext({ state, ...input }: DeliveryInput): DeliveryCont
     sentAt: [],
     closedAt: null,
     isStopping: false,
+    isAskedAgain: false,
     health: { ...health, dead },
     incidents,
     toClose: [],
@@ -76,9 +70,10 @@ export function chosen(context: DeliveryContext): Partial<DeliveryContext> {
   return notification ? taken(context, { notification, instead: [] }) : {};
 }
 
-function taken(context: DeliveryContext, made: Parcel): Partial<DeliveryContext> {
+function taken(context: DeliveryContext, next: Parcel): Partial<DeliveryContext> {
   const { queue, wasLimited, incidents: before, port } = context;
-  const { parcel, incidents, toClose } = announcementOf(made, before, port.checkExists);
+  const made = withOvertaken(context, next);
+  const { parcel, incidents, toClose } = announcementOf(made, before, port);
   return {
     parcel,
     queue: without(queue, allOf(made)),
@@ -88,13 +83,21 @@ function taken(context: DeliveryContext, made: Parcel): Partial<DeliveryContext>
   };
 }
 
-/** A check that is deleted will never recover: what was open because of it alone is over. */
-export function afterDeletion(
-  { incidents: before }: DeliveryContext,
-  checkId: string,
-): Partial<DeliveryContext> {
-  const { incidents, keys } = ended(before, (id) => id === checkId);
-  return { incidents, toClose: keys };
+/** What would close an incident that is told of again is not sent any more: it would close that one. */
+function withOvertaken(
+  { queue, clock }: DeliveryContext,
+  { notification, instead }: Parcel,
+): Parcel {
+  const overtaken = isClosing(notification) ? [] : closingsOf(queue, notification);
+  const settled = {
+    status: 'DIGESTED',
+    digestId: notification.id,
+    settledAt: clock.now(),
+  } as const;
+  return {
+    notification,
+    instead: [...instead, ...overtaken.map((one) => ({ ...one, ...settled }))],
+  };
 }
 
 function without(
@@ -103,66 +106,6 @@ function without(
 ): StoredNotification[] {
   const ids = new Set(gone.map(({ id }) => id));
   return queue.filter(({ id }) => !ids.has(id));
-}
-
-/** The message is tried now. */
-export function begun({ parcel, sentAt, closedAt, clock }: DeliveryContext) {
-  const { notification, instead } = inHand(parcel);
-  const at = clock.now();
-  const tried = isClosing(notification)
-    ? { sentAt, closedAt: at }
-    : { sentAt: [...recent(sentAt, at), at], closedAt };
-  return { ...tried, parcel: { notification: underWay(notification), instead } };
-}
-
-export function verdict({ parcel, health }: DeliveryContext, delivery: Delivery): Verdict {
-  const { tries } = inHand(parcel).notification;
-  return verdictOf(delivery, { tries, isDead: health.dead !== null });
-}
-
-/** The message and the channel's health after a try. */
-export function afterDelivery(
-  context: DeliveryContext,
-  delivery: Delivery,
-): Pick<DeliveryContext, 'parcel' | 'health'> {
-  const at = context.clock.now();
-  const end = verdict(context, delivery);
-  const health = healthAfter(context.health, delivery, { at, end });
-  // A dead channel is tried again when it is probed.
-  const dueAt = health.dead?.probeAt ?? at + retryWaitMs(delivery);
-  const parcel = replaced(context, (one) =>
-    end === 'again' ? owedAgain(one, delivery, dueAt) : settled(one, delivery, at),
-  );
-  return { parcel, health };
-}
-
-function healthAfter(
-  before: ChannelHealth,
-  { isOurFault }: Delivery,
-  { at, end }: { at: number; end: Verdict },
-): ChannelHealth {
-  if (end === 'told') return HEALTHY;
-  // One that is dead is probed on, at its own pace.
-  if (end === 'again' && isOurFault && before.dead === null) return before;
-  return afterFailedTry(before, { at, gaveUp: end === 'givenUp' });
-}
-
-/** The channel was changed, or the network is back: it may work now. */
-export function retriedNow(context: DeliveryContext): Partial<DeliveryContext> {
-  const { health, parcel, clock } = context;
-  const now = clock.now();
-  return {
-    health: health.dead === null ? health : { ...health, dead: { probes: 0, probeAt: now } },
-    parcel: parcel && replaced(context, (one) => ({ ...one, dueAt: now })),
-  };
-}
-
-function replaced(
-  { parcel }: DeliveryContext,
-  change: (notification: StoredNotification) => StoredNotification,
-): Parcel {
-  const { notification, instead } = inHand(parcel);
-  return { notification: change(notification), instead };
 }
 
 /** What a dead channel owes beyond its bounds, given up; with what that stood for. */

@@ -94,9 +94,9 @@ function planCalm(owed: Owed, alone: StoredNotification | undefined, now: number
   return isDue ? { kind: 'alone', notification: head } : { kind: 'wait', until };
 }
 
-/** Whether it was read back after a restart, while it waited for its next try. */
-export function isBackingOff({ tries, dueAt }: StoredNotification, now: number): boolean {
-  return tries > 0 && now < dueAt && dueAt - now <= MAX_RETRY_AFTER_MS;
+/** Whether it waits for its next try: after a restart, or as the end of an incident. */
+export function isBackingOff({ createdAt, dueAt }: StoredNotification, now: number): boolean {
+  return dueAt > createdAt && now < dueAt && dueAt - now <= MAX_RETRY_AFTER_MS;
 }
 
 /** Nobody gets up because something is well again: good news may wait for what comes with it. */

@@ -22,6 +22,8 @@ export interface DeliveryPort {
   /** Whether there still is such a channel. */
   channelExists(): boolean;
   checkExists(checkId: string): boolean;
+  /** Whether the channel, by its type of now, leads to a service that keeps incidents. */
+  keepsIncidents(): boolean;
   /** Sends once, by the channel's config of now. */
   send(notification: StoredNotification): Promise<Delivery>;
   /**

@@ -1,24 +1,21 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { Delivery } from '../channels/sender.ts';
+import { withoutDeleted } from './announcement.ts';
 import { LONGEST_PROBE_MS, troubleAfter } from './channel-health.ts';
 import {
-  afterDeletion,
-  afterDelivery,
   allOf,
-  begun,
   bounded,
   chosen,
   type DeliveryContext,
   inHand,
   isAhead,
-  retriedNow,
   stateOf,
-  verdict,
   withoutExcess,
 } from './delivery-context.ts';
 import { STORM_LONGEST_MS, withArrivals } from './delivery-plan.ts';
 import type { DeliveryInput } from './delivery-port.ts';
+import { afterDelivery, begun, putBack, retriedIfAsked, verdict } from './delivery-tries.ts';
 import { planNext, RATE_WINDOW_MS } from './next-step.ts';
 
 /** What the machine of a channel asks, does and waits for, by name. */
@@ -28,7 +25,8 @@ export type DeliveryEvent =
   | { type: 'TAKE'; notifications: readonly StoredNotification[] }
   /** What waits may work now: the channel was edited or deleted, or the network is back. */
   | { type: 'TRY_NOW' }
-  | { type: 'CHECK_DELETED'; checkId: string }
+  /** A check of which open incidents tell exists no more, or some of them. */
+  | { type: 'CHECKS_DELETED' }
   /** What is under way is the last. */
   | { type: 'STOP' };
 
@@ -64,13 +62,12 @@ export const deliverySetup = setup({
       arrivals: withArrivals(context, came),
     })),
     stop: assign({ isStopping: true }),
-    retryNow: assign(({ context }) => retriedNow(context)),
+    askAgain: assign({ isAskedAgain: true }),
+    retryIfAsked: assign(({ context }) => retriedIfAsked(context)),
     becomeLimited: assign({ wasLimited: true }),
     choose: assign(({ context }) => chosen(context)),
-    loseCheck: assign(({ context }, { checkId }: { checkId: string }) =>
-      afterDeletion(context, checkId),
-    ),
-    /** Before the message that ends them is kept: after a crash it is owed still, and so are they. */
+    loseChecks: assign(({ context: { incidents, port } }) => withoutDeleted(incidents, port)),
+    /** With the ledger that they leave, in one write: a kill before the message is kept loses neither. */
     closeIncidents: ({ context }) => {
       if (context.toClose.length > 0) context.port.close(context.toClose, stateOf(context));
     },
@@ -90,6 +87,7 @@ export const deliverySetup = setup({
     },
     keepOwed: ({ context }) =>
       void context.port.keep(allOf(inHand(context.parcel)), stateOf(context)),
+    putBack: assign(({ context }) => putBack(context)),
     putDown: assign({ parcel: null }),
     release: ({ context: { port, parcel } }) => port.release([inHand(parcel).notification]),
     releaseInstead: ({ context: { port, parcel } }) => port.release(inHand(parcel).instead),

@@ -12,17 +12,12 @@ export const deliveryMachine = deliverySetup.createMachine({
   context: ({ input }) => initialContext(input),
   initial: 'waiting',
   on: {
-    CHECK_DELETED: {
-      actions: [
-        { type: 'loseCheck', params: ({ event }) => ({ checkId: event.checkId }) },
-        'closeIncidents',
-        'forgetToClose',
-      ],
-    },
+    CHECKS_DELETED: { actions: ['loseChecks', 'closeIncidents', 'forgetToClose'] },
   },
   states: {
     /** Decides what comes next; left at once. */
     planning: {
+      entry: 'retryIfAsked',
       always: [
         { guard: 'isStopping', target: 'stopped' },
         {
@@ -50,13 +45,13 @@ export const deliveryMachine = deliverySetup.createMachine({
           target: 'planning',
           actions: { type: 'take', params: ({ event }) => ({ came: event.notifications }) },
         },
-        TRY_NOW: { target: 'planning', actions: 'retryNow' },
+        TRY_NOW: { target: 'planning', actions: 'askAgain' },
         STOP: { target: 'planning', actions: 'stop' },
       },
       states: {
         /** Nothing is owed. */
         idle: {},
-        /** A moment, so that a storm can be seen; until one is over; or between two incidents that are closed. */
+        /** A moment, so that a storm can be seen; until one is over; or until an incident may be closed. */
         gathering: { after: { untilNextStep: '#delivery.planning' } },
         /** As many messages went in this minute as may; incidents are closed meanwhile. */
         limited: {
@@ -85,6 +80,7 @@ export const deliveryMachine = deliverySetup.createMachine({
         TAKE: {
           actions: { type: 'take', params: ({ event }) => ({ came: event.notifications }) },
         },
+        TRY_NOW: { actions: 'askAgain' },
         STOP: { actions: 'stop' },
       },
       states: {
@@ -124,6 +120,7 @@ export const deliveryMachine = deliverySetup.createMachine({
                   { type: 'tellTrouble', params: sent },
                   { type: 'takeDelivery', params: sent },
                   'keepOwed',
+                  'putBack',
                 ],
               },
             ],

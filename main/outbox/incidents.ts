@@ -16,24 +16,34 @@ export function keepsIncidents(type: ChannelType): boolean {
   return KEEP_INCIDENTS.has(type);
 }
 
-/** Checks in the open incidents of one channel; beyond them the oldest incidents are forgotten. */
-export const MAX_CHECKS_IN_INCIDENTS = 5_000;
+/**
+ * Checks in the open incidents of one channel: the largest account has 10,000, and each may be in an
+ * incident of its own and in that of a storm.
+ */
+export const MAX_CHECKS_IN_INCIDENTS = 20_000;
 
-/** After a message about these checks, known by `key`. */
-export function opened(incidents: Incidents, key: string, checkIds: readonly string[]): Incidents {
+/** The incidents after a change, and the keys of those that ended with it and are to be closed. */
+export interface LedgerChange {
+  incidents: Incidents;
+  keys: readonly string[];
+}
+
+/** After a message about these checks, known by `key`; beyond the bound the oldest incidents end. */
+export function opened(
+  incidents: Incidents,
+  key: string,
+  checkIds: readonly string[],
+): LedgerChange {
   const known = incidents.find((one) => one.key === key);
   const before = new Set(known?.checkIds);
   const more = checkIds.filter((id) => !before.has(id));
-  if (more.length === 0) return incidents;
+  if (more.length === 0) return { incidents, keys: [] };
   const others = incidents.filter((one) => one !== known);
   return bounded([...others, { key, checkIds: [...before, ...more] }]);
 }
 
 /** Without the checks that recovered, or that are gone; and the keys of the incidents that end so. */
-export function ended(
-  incidents: Incidents,
-  isOver: (checkId: string) => boolean,
-): { incidents: Incidents; keys: string[] } {
+export function ended(incidents: Incidents, isOver: (checkId: string) => boolean): LedgerChange {
   if (!incidents.some(({ checkIds }) => checkIds.some(isOver))) return { incidents, keys: [] };
   const left = incidents.map(({ key, checkIds }) => ({
     key,
@@ -59,12 +69,16 @@ export function incidentOfAll(incidents: Incidents, checkIds: readonly string[])
   return sizes.toSorted((one, other) => other.size - one.size)[0]?.key ?? null;
 }
 
-function bounded(incidents: Incidents): Incidents {
+function bounded(incidents: Incidents): LedgerChange {
   let count = 0;
-  const first = incidents.findLastIndex(({ checkIds }) => {
+  const last = incidents.findLastIndex(({ checkIds }) => {
     count += checkIds.length;
     return count > MAX_CHECKS_IN_INCIDENTS;
   });
   // The newest stays, however large.
-  return incidents.slice(Math.min(first + 1, incidents.length - 1));
+  const excess = Math.min(last + 1, incidents.length - 1);
+  return {
+    incidents: incidents.slice(excess),
+    keys: incidents.slice(0, excess).map(({ key }) => key),
+  };
 }

@@ -32,7 +32,7 @@ export function planNext(due: Due, now: number): Step {
   const closing = due.queue.find(isClosing);
   const messages = closing ? due.queue.filter((one) => !isClosing(one)) : due.queue;
   const step = messages.length > 0 ? messageStep({ ...due, queue: messages }, now) : null;
-  if (step?.kind === 'alone') return orClosingBefore(step, due.queue);
+  if (step?.kind === 'alone') return orClosingBefore(step, due.queue, now);
   if (step?.kind === 'together' || (step && !closing)) return step;
   if (closing === undefined) throw new Error('Nothing is owed.');
   const until = closingDueAt(closing, due, now);
@@ -54,14 +54,27 @@ function messageStep(due: Due, now: number): Step {
   return step.kind === 'wait' ? { ...step, isLimited: false } : step;
 }
 
-/** A check that fails again before its incident is closed begins a new one, which wakes somebody. */
+/**
+ * A check that fails again before its incident is closed begins a new one, which wakes somebody; but
+ * while the service takes no closings, no alert waits for one.
+ */
 function orClosingBefore(
   step: Step & { kind: 'alone' },
   queue: readonly StoredNotification[],
+  now: number,
 ): Step {
-  const key = incidentKey(step.notification.notice);
-  const before = queue.find((one) => isClosing(one) && incidentKey(one.notice) === key);
+  if (queue.some((one) => isClosing(one) && isBackingOff(one, now))) return step;
+  const [before] = closingsOf(queue, step.notification);
   return before ? { kind: 'alone', notification: before } : step;
+}
+
+/** Those that would close the incident of which a message tells. */
+export function closingsOf(
+  queue: readonly StoredNotification[],
+  { notice }: StoredNotification,
+): StoredNotification[] {
+  const key = incidentKey(notice);
+  return queue.filter((one) => isClosing(one) && incidentKey(one.notice) === key);
 }
 
 /** Never a time that only a clock which was set back makes to come. */

@@ -12,6 +12,7 @@ import { type ChannelTrouble, MAX_OWED_WHILE_DEAD } from './channel-health.ts';
 import { DeliveryKeeper } from './delivery-keeper.ts';
 import type { OutboxLimits } from './delivery-plan.ts';
 import type { DeliveryInput, DeliveryPort } from './delivery-port.ts';
+import { keepsIncidents } from './incidents.ts';
 import {
   channelNotice,
   closingNotification,
@@ -79,11 +80,13 @@ export class OutboxDesk implements Outbox {
         if (kind === 'delete') this.#keeper.forget(record.id);
       }),
       checks.subscribe(({ kind, record }) => {
-        if (kind === 'delete') this.#loseCheck(record.id);
+        if (kind === 'delete') this.#loseChecks((id) => id === record.id);
       }),
     ];
     await this.#keeper.open();
     await this.#owed.open();
+    // Of those that were deleted shortly before a kill nothing else may tell.
+    this.#loseChecks((id) => checks.get(id) === undefined);
   }
 
   /** Lets the sends under way end, and leaves what is owed to the next start. */
@@ -152,10 +155,10 @@ export class OutboxDesk implements Outbox {
       stamp: () => this.stamp(),
       channelExists: () => this.#parts.channels.get(channelId) !== undefined,
       checkExists: (checkId) => this.#parts.checks.get(checkId) !== undefined,
+      keepsIncidents: () => this.#keepsIncidents(channelId),
       send: ({ notice }) => this.#send(channelId, notice),
       keep: (notifications, state) => this.#keep(channelId, notifications, state),
-      close: (incidents, state) =>
-        void this.#owe(channelId, this.#closings(channelId, incidents), state),
+      close: (incidents, state) => void this.#close(channelId, incidents, state),
       release: (notifications) => this.#owed.release(notifications),
       tellTrouble: (trouble) => void this.#tellTrouble(channelId, trouble),
       mostOwedWhileDead: () => this.#mostOwedWhileDead(),
@@ -165,13 +168,11 @@ export class OutboxDesk implements Outbox {
   async #send(channelId: string, notice: Notice): Promise<Delivery> {
     const channel = this.#parts.channels.get(channelId);
     if (!channel) return failed('The channel was deleted.', { permanent: true });
+    // Owed to the service that the channel led to before it was edited; here it would go to people.
+    if (notice.kind === 'closing' && !this.#keepsIncidents(channelId)) {
+      return failed('The channel keeps no incidents any more.', { permanent: true });
+    }
     return sendPatiently(channel, notice, this.#parts);
-  }
-
-  #closings(channelId: string, incidents: readonly string[]): StoredNotification[] {
-    const channel = this.#parts.channels.get(channelId);
-    if (channel === undefined) return [];
-    return incidents.map((key) => closingNotification(channel, key, this.stamp()));
   }
 
   /** Of a channel that is gone nothing is known any more. */
@@ -180,17 +181,25 @@ export class OutboxDesk implements Outbox {
     return this.#keeper.keep(channelId, notifications, isThere ? state : null);
   }
 
-  async #owe(channelId: string, notifications: readonly StoredNotification[], state: ChannelState) {
-    await this.#keep(channelId, notifications, state);
-    this.take(notifications);
+  async #close(channelId: string, incidents: readonly string[], state: ChannelState) {
+    const channel = this.#parts.channels.get(channelId);
+    if (channel === undefined) return;
+    const closings = incidents.map((key) => closingNotification(channel, key, this.stamp()));
+    await this.#keep(channelId, closings, state);
+    this.take(closings);
   }
 
-  /** Also where nothing is owed now: an incident may be open because of it alone. */
-  #loseCheck(checkId: string): void {
+  #keepsIncidents(channelId: string): boolean {
+    const channel = this.#parts.channels.get(channelId);
+    return channel !== undefined && keepsIncidents(channel.type);
+  }
+
+  /** Also where nothing is owed now: an incident may be open because of them alone. */
+  #loseChecks(isGone: (checkId: string) => boolean): void {
     for (const { id } of this.#parts.channels.all()) {
       const { incidents = [] } = this.#keeper.stateOf(id) ?? {};
-      if (!incidents.some(({ checkIds }) => checkIds.includes(checkId))) continue;
-      this.#actors.send(id, { type: 'CHECK_DELETED', checkId });
+      if (!incidents.some(({ checkIds }) => checkIds.some(isGone))) continue;
+      this.#actors.send(id, { type: 'CHECKS_DELETED' });
     }
   }
 

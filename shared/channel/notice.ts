@@ -63,8 +63,8 @@ export interface DigestNotice {
   /** The first names of checks. */
   checkNames: readonly string[];
   /**
-   * The incident that it opens or, where checks recovered, the one that it closes, at a service that
-   * keeps incidents. Null: none.
+   * The incident that it opens, or says again, at a service that keeps incidents. Null: none, as where
+   * checks recovered: what they end is closed by events of its own.
    */
   incident: string | null;
   startedAt: string;

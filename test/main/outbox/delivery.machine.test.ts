@@ -29,6 +29,7 @@ function channel(limits: Partial<OutboxLimits> = {}, known: ChannelState | null 
   const told: ChannelTrouble[] = [];
   const scene = {
     exists: true,
+    deleted: new Set<string>(),
     mostOwed: 1_000,
     answer: (_word: string): Delivery | Promise<Delivery> => TOLD,
     keep: async (): Promise<boolean> => true,
@@ -43,7 +44,8 @@ function channel(limits: Partial<OutboxLimits> = {}, known: ChannelState | null 
       port: {
         stamp: () => ids.next(clock.now()),
         channelExists: () => scene.exists,
-        checkExists: () => true,
+        checkExists: (checkId) => !scene.deleted.has(checkId),
+        keepsIncidents: () => true,
         close: (incidents) => closed.push(...incidents),
         send: async ({ notice }) => {
           sent.push([wordOf(notice), clock.now() - began]);
@@ -256,6 +258,43 @@ describe('a channel', () => {
     expect(scene.sent.map(([, atMs]) => atMs)).toEqual([0, 1_000]);
   });
 
+  test.each([
+    ['fails', FAILED],
+    ['is refused for good', REFUSED],
+  ])(
+    'that is dead and edited while a probe is under way is tried again at once when that %s',
+    async (_how, answer) => {
+      const scene = channel();
+      scene.answer = () => REFUSED;
+      scene.take('a', 'b', 'c');
+      await scene.clock.advance(10_000);
+      const answers = Promise.withResolvers<Delivery>();
+      scene.answer = () => answers.promise;
+      scene.take('d', 'e');
+      await scene.clock.advance(MINUTE);
+      expect(scene.state()).toEqual({ delivering: 'sending' });
+      scene.actor.send({ type: 'TRY_NOW' });
+      scene.answer = () => TOLD;
+      answers.resolve(answer);
+      const before = scene.sent.length;
+      await scene.clock.advance(0);
+      expect(scene.sent.length).toBeGreaterThan(before);
+      expect(scene.told.at(-1)?.isOver).toBe(true);
+    },
+  );
+
+  test('that is edited is tried at once with what was read back as waiting for its next try', async () => {
+    const scene = channel();
+    const now = scene.clock.now();
+    const waiting = { ...owed('a', now), tries: 1, dueAt: now + 5 * MINUTE };
+    scene.actor.send({ type: 'TAKE', notifications: [waiting] });
+    await scene.clock.advance(MINUTE);
+    expect(scene.sent).toEqual([]);
+    scene.actor.send({ type: 'TRY_NOW' });
+    await scene.clock.advance(0);
+    expect(scene.sent).toEqual([['a', MINUTE]]);
+  });
+
   test('that is deleted gives up what it owes', async () => {
     const scene = channel();
     scene.answer = () => FAILED;
@@ -268,13 +307,23 @@ describe('a channel', () => {
     expect(scene.kept.at(-1)?.outcome).toBe('The channel was deleted.');
   });
 
-  test('has the incidents closed that were open because of a check that is deleted', async () => {
-    const incidents = [{ key: 'one', checkIds: ['check a'] }];
+  test('has the incidents closed that were open because of checks that are deleted', async () => {
+    const incidents = [
+      { key: 'one', checkIds: ['check a'] },
+      { key: 'two', checkIds: ['check a', 'check b', 'check c'] },
+    ];
     const scene = channel({}, { health: HEALTHY, incidents });
-    scene.actor.send({ type: 'CHECK_DELETED', checkId: 'check b' });
-    scene.actor.send({ type: 'CHECK_DELETED', checkId: 'check a' });
-    scene.actor.send({ type: 'CHECK_DELETED', checkId: 'check a' });
+    const lose = (...checkIds: string[]) => {
+      for (const checkId of checkIds) scene.deleted.add(checkId);
+      scene.actor.send({ type: 'CHECKS_DELETED' });
+    };
+    lose('check d');
+    expect(scene.closed).toEqual([]);
+    lose('check a');
+    lose();
     expect(scene.closed).toEqual(['one']);
+    lose('check b', 'check c');
+    expect(scene.closed).toEqual(['one', 'two']);
   });
 
   test('that was dead before a restart is asked at once, and said to work then', async () => {

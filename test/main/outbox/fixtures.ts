@@ -158,10 +158,15 @@ export async function outboxScene({
     answer = next;
   };
   let isCrashed = false;
+  let writesLeft = Infinity;
   const unlessCrashed = <T>(call: () => Promise<T>) => (isCrashed ? never : call());
   const desk = new OutboxDesk({
     history: {
-      write: (facts) => unlessCrashed(() => store.write(facts)),
+      write: (facts) => {
+        if (writesLeft === 0) isCrashed = true;
+        writesLeft -= 1;
+        return unlessCrashed(() => store.write(facts));
+      },
       loadOwedNotifications: (query) => unlessCrashed(() => store.loadOwedNotifications(query)),
       loadChannelStates: () => unlessCrashed(() => store.loadChannelStates()),
       findNotification: (id) => unlessCrashed(() => store.findNotification(id)),
@@ -188,9 +193,10 @@ export async function outboxScene({
   };
   const words = (channelId = '1') =>
     sent.filter((one) => one.channelId === channelId).map(({ word }) => word);
-  /** From now on nothing is sent and nothing is kept, as after `kill -9`. */
-  const crash = () => {
-    isCrashed = true;
+  /** From now on, or at the write after some more, nothing is sent and nothing is kept: `kill -9`. */
+  const crash = ({ afterWrites = 0 } = {}) => {
+    isCrashed = afterWrites === 0;
+    writesLeft = afterWrites;
   };
   return { answerWith, crash, desk, store, clock, channels: collection, checks, sent, take, words };
 }

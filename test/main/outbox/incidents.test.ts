@@ -1,77 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_CHECKS_IN_INCIDENTS, opened } from '#main/outbox/incidents.ts';
-import { incidentKey } from '#shared/channel/incident-key.ts';
-import type { ToldAlertType } from '#shared/channel/notice.ts';
-import type { StoredNotification } from '#shared/channel/notification.ts';
-import { toneOf } from '#shared/channel/title.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
-import { makeChannel } from '../../fixtures/notices.ts';
-import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
-import { FAILED, outboxScene, owed, REFUSED, type Sending, TOLD } from './fixtures.ts';
+import { FAILED, outboxScene, owed, REFUSED, type Sending, TOLD, webhook } from './fixtures.ts';
+import { incidentScene, many } from './incident-scene.ts';
 
 const MINUTE = 60_000;
-const many = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
-
-/** What PagerDuty makes of events: the incidents that are open, and how often somebody is woken. */
-class IncidentService {
-  readonly open = new Set<string>();
-  wakeUps = 0;
-  closings = 0;
-
-  take(notice: Sending['notice']): void {
-    const key = incidentKey(notice);
-    if (key === null) return;
-    if (toneOf(notice) === 'up') {
-      this.closings += Number(this.open.delete(key));
-    } else {
-      this.wakeUps += Number(!this.open.has(key));
-      this.open.add(key);
-    }
-  }
-}
-
-const CHECKS = many(500).map((name) => makeCheck('URL', { id: `check ${name}`, name }));
-
-/** An outbox with one channel that leads to such a service, and 500 checks. */
-async function incidentScene({
-  slowMs = 0,
-  ...given
-}: Parameters<typeof outboxScene>[0] & { slowMs?: number } = {}) {
-  const clock = given.clock ?? new SimulatedClock();
-  const service = new IncidentService();
-  let isDown = false;
-  const start = (again: Parameters<typeof outboxScene>[0] = {}) =>
-    outboxScene({
-      channels: [makeChannel('PAGERDUTY', { serviceKey: 'key' }, { id: '1' })],
-      checks: CHECKS,
-      clock,
-      ...given,
-      ...again,
-      answer: async ({ notice }) => {
-        if (isDown) return FAILED;
-        service.take(notice);
-        if (slowMs > 0) {
-          await new Promise<void>((resolve) => clock.setTimeout(resolve, slowMs));
-        }
-        return TOLD;
-      },
-    });
-  const scene = await start();
-  const alert = (name: string, alertType: ToldAlertType): StoredNotification => ({
-    ...owed(name, scene.clock.now(), { alertType }),
-    id: scene.desk.stamp().id,
-    channelType: 'PAGERDUTY',
-  });
-  const fail = (...names: string[]) => names.map((name) => alert(name, 'ALERT_FAILURE'));
-  const recover = (...names: string[]) => names.map((name) => alert(name, 'ALERT_RECOVERY'));
-  const setDown = (down: boolean) => {
-    isDown = down;
-  };
-  /** What people, or their service, are told of; what only closes an incident is left out. */
-  const messages = () => scene.words().filter((word) => !word.startsWith('close '));
-  return { ...scene, service, fail, recover, messages, setDown, start };
-}
 
 describe('at a service that keeps incidents', () => {
   test('500 checks that fail and recover wake once, are two messages, and leave nothing open', async () => {
@@ -83,16 +17,13 @@ describe('at a service that keeps incidents', () => {
     await clock.advance(10 * MINUTE);
     expect(messages()).toEqual(['500 failing', '500 recovered']);
     expect([service.wakeUps, [...service.open]]).toEqual([1, []]);
-    expect(store.statuses()).toEqual({ SUCCESS: 2, DIGESTED: 1_000 });
+    expect(store.statuses()).toEqual({ SUCCESS: 3, DIGESTED: 1_000 });
     expect(store.states.size).toBe(0);
   });
 
   test('what single alerts opened is closed when a storm of recoveries tells of it', async () => {
-    const { clock, take, fail, recover, messages, service } = await incidentScene();
-    for (const name of many(12)) {
-      await take(...fail(name));
-      await clock.advance(MINUTE);
-    }
+    const { clock, take, failApart, recover, messages, service } = await incidentScene();
+    await failApart(12);
     expect(service.open.size).toBe(12);
     await take(...recover(...many(12)));
     await clock.advance(10 * MINUTE);
@@ -144,11 +75,8 @@ describe('at a service that keeps incidents', () => {
   });
 
   test('a check that fails again before its incident is closed has it closed first', async () => {
-    const { clock, take, fail, recover, service, words } = await incidentScene();
-    for (const name of many(9)) {
-      await take(...fail(name));
-      await clock.advance(MINUTE);
-    }
+    const { clock, take, fail, failApart, recover, service, words } = await incidentScene();
+    await failApart(9);
     await take(...recover(...many(9)));
     await clock.advance(6_000);
     expect(service.open.size).toBeGreaterThan(2);
@@ -177,7 +105,7 @@ describe('at a service that keeps incidents', () => {
     expect((alert?.atMs ?? Infinity) - takenAt).toBeLessThanOrEqual(2_000);
     await clock.advance(2 * MINUTE);
     const closings = sent.filter(({ word }) => word.startsWith('close ')).map(({ atMs }) => atMs);
-    expect(closings).toHaveLength(59);
+    expect(closings).toHaveLength(60);
     for (const [index, atMs] of closings.entries()) {
       if (index > 0) expect(atMs - (closings[index - 1] ?? 0)).toBeGreaterThanOrEqual(1_000);
     }
@@ -185,18 +113,15 @@ describe('at a service that keeps incidents', () => {
 
   test('what is to be closed is tried again, and after a crash as well', async () => {
     const scene = await incidentScene();
-    const { clock, take, fail, recover, service, store } = scene;
-    for (const name of many(9)) {
-      await take(...fail(name));
-      await clock.advance(MINUTE);
-    }
+    const { clock, take, failApart, recover, service, store } = scene;
+    await failApart(9);
     await take(...recover(...many(9)));
     await clock.advance(5_000);
-    scene.setDown(true);
+    scene.refuseWith(() => FAILED);
     await clock.advance(30_000);
     expect(service.open.size).toBeGreaterThan(0);
     scene.crash();
-    scene.setDown(false);
+    scene.refuseWith(() => null);
     await scene.start({ store, clock });
     await clock.advance(10 * MINUTE);
     expect([...service.open]).toEqual([]);
@@ -242,6 +167,61 @@ describe('at a service that keeps incidents', () => {
     expect([service.wakeUps, [...service.open]]).toEqual([1, []]);
   });
 
+  test('10,000 checks that fail and recover leave nothing open', async () => {
+    const names = many(10_000);
+    const one = makeCheck('URL');
+    const checks = names.map((name) => ({ ...one, id: `check ${name}`, name }));
+    const { clock, take, fail, recover, service, store } = await incidentScene({ checks });
+    await take(...fail(...names));
+    await clock.advance(10 * MINUTE);
+    expect(service.open.size).toBeGreaterThan(1);
+    await take(...recover(...names));
+    await clock.advance(20 * MINUTE);
+    expect([[...service.open], store.states.size]).toEqual([[], 0]);
+  });
+
+  test('checks that are deleted on both sides of a restart have their incident closed', async () => {
+    const checks = many(8).map((name) => makeCheck('URL', { id: `check ${name}`, name }));
+    const scene = await incidentScene({ checks });
+    const { clock, take, fail, desk, store, service } = scene;
+    await take(...fail(...many(8)));
+    await clock.advance(MINUTE);
+    for (const { id } of checks.slice(0, 4)) await scene.checks.delete(id);
+    await Promise.all([desk.stop(), clock.advance(10_000)]);
+    const next = await scene.start({ checks: checks.slice(4), store });
+    for (const { id } of checks.slice(4)) await next.checks.delete(id);
+    await clock.advance(MINUTE);
+    expect([[...service.open], store.states.size]).toEqual([[], 0]);
+  });
+
+  test('checks that were deleted just before a kill have their incident closed after it', async () => {
+    const scene = await incidentScene();
+    const { clock, take, fail, store, service } = scene;
+    await take(...fail(...many(8)));
+    await clock.advance(MINUTE);
+    scene.crash();
+    await scene.start({ checks: [], store });
+    await clock.advance(MINUTE);
+    expect([[...service.open], store.states.size]).toEqual([[], 0]);
+  });
+
+  test('a channel that becomes a webhook is sent no ends of incidents, and forgets them', async () => {
+    const scene = await incidentScene();
+    const { clock, take, failApart, recover, channels, checks, store, words, refuseWith } = scene;
+    await failApart(9);
+    refuseWith(({ notice }) => (notice.kind === 'closing' ? FAILED : null));
+    await take(...recover(...many(7)));
+    await clock.advance(10_000);
+    const before = words().length;
+    await channels.put(webhook('1'));
+    await checks.delete('check c7');
+    await take(...recover('c8'));
+    await clock.advance(10 * MINUTE);
+    expect(words().slice(before)).toEqual(['c8 ok']);
+    expect(store.states.size).toBe(0);
+    expect(store.statuses()).not.toHaveProperty('PENDING');
+  });
+
   test('a channel that is deleted leaves nothing behind', async () => {
     const { clock, take, fail, channels, store } = await incidentScene();
     await take(...fail('c1'));
@@ -271,7 +251,14 @@ const step = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ act: fc.constantFrom('restart' as const, 'kill' as const) }),
+    arbitrary: fc.record({ act: fc.constant('restart' as const) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('kill' as const),
+      afterWrites: fc.integer({ min: 0, max: 4 }),
+    }),
   },
 );
 
@@ -294,7 +281,11 @@ test('whatever fails, recovers and restarts: nothing stays open once all is well
         } else if (one.act === 'pass') {
           await clock.advance(one.ms);
         } else {
-          if (one.act === 'kill') life.crash();
+          if (one.act === 'kill') {
+            life.crash(one);
+            await clock.advance(7_000);
+            life.crash();
+          }
           await Promise.all([one.act === 'restart' && life.desk.stop(), clock.advance(5_000)]);
           life = { ...scene, ...(await scene.start({ store, clock })) };
         }
@@ -311,14 +302,19 @@ test('whatever fails, recovers and restarts: nothing stays open once all is well
   );
 });
 
-test('the oldest incidents are forgotten where there are too many checks in them', () => {
+test('the oldest incidents end where there are too many checks in them', () => {
   const ids = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => `check ${from + index}`);
-  const before = opened(opened([], 'first', ids(0, 1_000)), 'second', ids(1_000, 2_000));
-  const after = opened(before, 'third', ids(3_000, 2_500));
-  expect(after.map(({ key }) => key)).toEqual(['second', 'third']);
-  const huge = opened(after, 'fourth', ids(10_000, MAX_CHECKS_IN_INCIDENTS + 1));
-  expect(huge.map(({ key }) => key)).toEqual(['fourth']);
+  const most = MAX_CHECKS_IN_INCIDENTS;
+  const first = opened([], 'first', ids(0, most / 4));
+  const second = opened(first.incidents, 'second', ids(most, most / 2));
+  expect(second).toMatchObject({ keys: [], incidents: [{ key: 'first' }, { key: 'second' }] });
+  const third = opened(second.incidents, 'third', ids(2 * most, most / 2));
+  expect(third.keys).toEqual(['first']);
+  expect(third.incidents.map(({ key }) => key)).toEqual(['second', 'third']);
+  const huge = opened(third.incidents, 'fourth', ids(3 * most, most + 1));
+  expect(huge.keys).toEqual(['second', 'third']);
+  expect(huge.incidents.map(({ key }) => key)).toEqual(['fourth']);
 });
 
 describe('a channel that is dead', () => {
