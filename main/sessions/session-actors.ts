@@ -106,10 +106,14 @@ export class SessionActors {
     return {
       countsForCheck: true,
       started: (run) => this.book.send(id, { type: 'RUN_STARTED', run }),
-      settled: ({ result }) => {
+      settled: ({ result }, isKept) => {
         const after = (session: StoredSession) => withResult(session, result);
-        const session = this.book.settle(id, { type: 'RESULT', result }, after);
-        return session ? { sessions: [session] } : {};
+        const event = { type: 'RESULT', result } as const;
+        const session = this.book.settle(id, { event, after, isKept });
+        return {
+          also: session ? { sessions: [session] } : {},
+          onKept: () => session && this.book.isKept(session),
+        };
       },
       ended: (how) => {
         this.book.send(id, END_EVENTS[how]);

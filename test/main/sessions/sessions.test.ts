@@ -33,7 +33,7 @@ class FullHistory extends MemoryHistory {
 }
 
 function setUp({ clock = new SimulatedClock(), history = new FullHistory() } = {}) {
-  const runs = new FakeCheckRuns(clock, (facts) => void history.write(facts));
+  const runs = new FakeCheckRuns(clock, (facts) => history.write(facts));
   const sessions = new Sessions({ history, runs, clock, log });
   const kept = (id: string) => history.ofSessions.sessions.get(id);
   return { clock, history, runs, sessions, kept };
@@ -467,9 +467,10 @@ describe('a store that fails', () => {
     parts.history.full = true;
     run.start();
     await parts.clock.advance(5_000);
-    expect(await parts.sessions.find(session.id)).toMatchObject({ status: 'PROGRESS' });
+    expect(await parts.sessions.find(session.id)).toMatchObject({ status: 'STARTED' });
     parts.history.full = false;
     await parts.clock.advance(1_000);
+    expect(await parts.sessions.find(session.id)).toMatchObject({ status: 'PROGRESS' });
     expect(parts.kept(session.id)).toMatchObject({ status: 'PROGRESS' });
   });
 
