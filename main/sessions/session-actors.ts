@@ -4,6 +4,7 @@ import { withResult } from '#shared/rules/session.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import { actorClock } from '../actors/actor-clock.ts';
 import type { CheckRuns, RunFollower } from '../actors/run-order.ts';
+import { inSlices } from '../in-slices.ts';
 import type { Log } from '../log.ts';
 import type { History } from '../store/history.ts';
 import { Batch } from './batch.ts';
@@ -21,6 +22,8 @@ export interface SessionActorsParts {
 }
 
 const MAX_ENDED = 1_000;
+/** Sessions that join their batch in one turn of the event loop. */
+const JOINED_AT_ONCE = 1_000;
 
 const END_EVENTS = {
   settled: { type: 'RUN_ENDED' },
@@ -41,6 +44,8 @@ export class SessionActors {
   readonly #batches = new Map<string, Batch>();
   /** By the group, the one batch of all its sessions: its concurrency is that of all its triggers. */
   readonly #ofGroups = new Map<number, Batch>();
+
+  #lastBegun: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionActorsParts) {
     this.#parts = parts;
@@ -70,10 +75,26 @@ export class SessionActors {
     }
   }
 
-  /** Has sessions run in this order, after those of their group; what was under way at once. */
-  begin({ sessionIds, concurrency, groupId }: Omit<StoredBatch, 'id'>): void {
+  /**
+   * Has sessions run in this order, after those of their group; what was under way first. One batch
+   * after another, as each takes several turns: their sessions never mix.
+   */
+  begin(stored: Omit<StoredBatch, 'id'>): Promise<void> {
+    const begun = this.#lastBegun.then(() => this.#joinAll(stored));
+    // Whoever asked is told of a failure; the next batch begins all the same.
+    this.#lastBegun = begun.catch(() => undefined);
+    return begun;
+  }
+
+  async #joinAll({ sessionIds, concurrency, groupId }: Omit<StoredBatch, 'id'>): Promise<void> {
     const batch = this.#batchOf(groupId);
-    const sessions = sessionIds.flatMap((id) => this.book.open(id) ?? []);
+    for await (const ids of inSlices(sessionIds, JOINED_AT_ONCE)) {
+      this.#join(batch, ids, concurrency);
+    }
+  }
+
+  #join(batch: Batch, ids: readonly string[], concurrency: number): void {
+    const sessions = ids.flatMap((id) => this.book.open(id) ?? []);
     for (const { id } of sessions) this.#batches.set(id, batch);
     const underWay = idsOf(sessions.filter((session) => !isWaiting(session)));
     batch.join({ waiting: idsOf(sessions.filter(isWaiting)), underWay }, concurrency);

@@ -123,6 +123,32 @@ describe('a trigger', () => {
     for (let n = 0; n < MAX_OPEN_PER_CHECK; n++) await sessions.trigger(ends, options);
   });
 
+  test('of hundreds that has no room for its last takes up none', async () => {
+    const { sessions, history } = setUp();
+    const busy = makeCheck('URL');
+    await sessions.trigger(Array(MAX_OPEN_PER_CHECK).fill(busy), options);
+    const others = Array.from({ length: 150 }, () => makeCheck('URL'));
+    for (let n = 0; n < MAX_OPEN_PER_CHECK; n++) {
+      await expect(sessions.trigger([...others, busy], options)).rejects.toThrow(TooManySessions);
+    }
+    expect(history.ofSessions.sessions.size).toBe(MAX_OPEN_PER_CHECK);
+    expect(await sessions.trigger(others, options)).toHaveLength(150);
+  });
+
+  test('of thousands starts no session of its group among them that came later', async () => {
+    const { sessions, runs } = setUp();
+    const group = { ...options, groupId: 1, concurrency: 3_000 };
+    const triggers = [0, 1].map(() =>
+      sessions.trigger(
+        Array.from({ length: 1_500 }, () => makeCheck('URL')),
+        group,
+      ),
+    );
+    const made = (await Promise.all(triggers)).flat();
+    await vi.waitUntil(() => runs.runs.length === 3_000, { timeout: 30_000 });
+    expect(runs.runs.map(({ checkId }) => checkId)).toEqual(made.map(({ checkId }) => checkId));
+  });
+
   test('starts the sessions in their order, so many at a time, to their ends', async () => {
     const { clock, sessions, runs } = setUp();
     const checks = Array.from({ length: 10 }, () => makeCheck('URL'));

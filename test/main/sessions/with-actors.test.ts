@@ -26,7 +26,8 @@ async function setUp(
   before: Partial<Awaited<ReturnType<typeof simulatedMonitor>>> = {},
 ) {
   const monitor = await simulatedMonitor(before.configuration ? [] : checks, before);
-  const { history, clock, root: runs } = monitor;
+  const { history, clock, root: runs, runner } = monitor;
+  runner.durationMs = before.runner?.durationMs ?? 0;
   const parts = { history, runs, clock, log: pino({ level: 'silent' }) };
   const sessions = new Sessions(parts);
   const testSessions = new TestSessions(parts);
@@ -90,8 +91,7 @@ test('also after a restart, by the concurrency of the last trigger', async () =>
   await first.sessions.stop();
   await first.testSessions.stop();
   const second = await setUp([], first.monitor);
-  second.runner.durationMs = 1_000;
-  await second.clock.advance(60_000);
+  await second.clock.advance(180_000);
   expect(second.runner.mostAtOnce).toBe(2);
   expect(second.runner.requests).toHaveLength(6);
 });
