@@ -67,11 +67,11 @@ export class SessionActors {
     });
   }
 
-  /** Takes in sessions that are kept; what was under way before a restart is followed at once. */
+  /** Takes in sessions that are kept; what was under way before a restart is followed in its turn. */
   add(sessions: readonly StoredSession[]): void {
     for (const session of sessions) {
       this.book.add(session);
-      if (!isWaiting(session)) this.book.follow(session.id);
+      if (!isWaiting(session)) this.#turns.add(() => this.book.follow(session.id));
     }
   }
 

@@ -138,7 +138,7 @@ export class SessionBook<S extends { id: string }, E extends { type: string }> {
   /** Starts to follow a session that is under way; its time runs. */
   follow(id: string): void {
     const entry = this.#open.get(id);
-    if (entry) this.#actorOf(entry);
+    if (entry && !this.#stopped) this.#actorOf(entry);
   }
 
   /**

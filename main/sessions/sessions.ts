@@ -14,8 +14,8 @@ import { SessionActors } from './session-actors.ts';
 /** Sessions that are made, and kept or taken up, in one turn of the event loop. */
 const MADE_AT_ONCE = 100;
 const KEPT_AT_ONCE = 250;
-/** Batches that are read at once: each may hold thousands of ids. */
-const BATCHES_AT_ONCE = 5;
+/** Batches that are read, and begun, in one turn: each may hold thousands of ids. */
+const BATCHES_AT_ONCE = 1;
 
 export interface SessionParts {
   history: Pick<History, 'write' | 'loadOpenSessions' | 'loadOpenBatches' | 'findSession'>;

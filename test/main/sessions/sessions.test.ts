@@ -473,6 +473,25 @@ describe('after a restart', () => {
     expect(new Set(runs.runs.map(({ order }) => order.id)).size).toBe(612);
   });
 
+  test('what was under way is followed, and then ordered, ten at a time', async () => {
+    const killed = setUp();
+    const checks = Array.from({ length: 100 }, () => makeCheck('URL'));
+    await killed.sessions.trigger(checks, { ...options, concurrency: 100 });
+    await vi.waitUntil(() => killed.runs.runs.length === 100, { timeout: 30_000 });
+    for (const run of killed.runs.runs) run.start();
+    await killed.clock.advance(0);
+    const next = setUp(killed);
+    let turns = 0;
+    const count = () => {
+      turns++;
+      if (next.runs.runs.length < 100) setImmediate(count);
+    };
+    setImmediate(count);
+    await next.sessions.restore();
+    await vi.waitUntil(() => next.runs.runs.length === 100, { timeout: 30_000 });
+    expect(turns).toBeGreaterThan(15);
+  });
+
   test('a result that arrived while the appliance stopped is the session’s', async () => {
     const parts = setUp();
     const { session, run } = await triggerOne(parts);
