@@ -32,6 +32,7 @@ interface SettledRun {
   certificate: PeerCertificate | null;
   /** What whoever ordered the run keeps of it. */
   also: HistoryFacts;
+  /** Called once that is kept, now or later. */
   onKept(): void;
   /** The whole run, where this was the last result of it and alerts are to be decided. */
   finished: FinishedRun | null;

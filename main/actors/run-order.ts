@@ -54,6 +54,7 @@ export interface RunFollower {
   ended(how: 'settled' | 'cancelled' | 'deleted'): void;
 }
 
+/** What a follower wants kept in one transaction with a result. */
 export interface KeptWithResult {
   also: HistoryFacts;
   /** Called once it is kept, now or later; never where the store refuses it. */

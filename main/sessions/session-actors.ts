@@ -45,6 +45,7 @@ export class SessionActors {
   /** By the group, the one batch of all its sessions: its concurrency is that of all its triggers. */
   readonly #ofGroups = new Map<number, Batch>();
 
+  /** Over once the batches so far have joined. */
   #lastBegun: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionActorsParts) {
@@ -76,8 +77,8 @@ export class SessionActors {
   }
 
   /**
-   * Has sessions run in this order, after those of their group; what was under way first. One batch
-   * after another, as each takes several turns: their sessions never mix.
+   * Has sessions run in this order, after those of their group; what was under way goes on, however
+   * much that is. One batch after another, as each takes several turns: their sessions never mix.
    */
   begin(stored: Omit<StoredBatch, 'id'>): Promise<void> {
     const begun = this.#lastBegun.then(() => this.#joinAll(stored));
