@@ -32,6 +32,8 @@ interface SettledRun {
   certificate: PeerCertificate | null;
   /** What whoever ordered the run keeps of it. */
   also: HistoryFacts;
+  /** Called once that is kept, now or later. */
+  onKept(): void;
   /** The whole run, where this was the last result of it and alerts are to be decided. */
   finished: FinishedRun | null;
 }
@@ -95,12 +97,12 @@ export class Recorder {
 
   /** A result of a check; resolves with whether it is kept already. */
   result(checkId: string, settled: SettledRun): Promise<boolean> {
-    const { kept, memory, certificate, also, finished } = settled;
+    const { kept, memory, certificate, also, onKept, finished } = settled;
     const { result } = kept;
     const isFinal = result.resultType === 'FINAL';
     if (isFinal) this.#settled++;
     else this.#retried++;
-    return this.#keep(checkId, { ...also, results: [kept] }, ({ actor, status, alert }) => {
+    const step = ({ actor, status, alert }: KeptState): Step => {
       const told = finished && this.#decide(checkId, () => this.#alerts.afterRun(finished, alert));
       return {
         state: {
@@ -110,12 +112,16 @@ export class Recorder {
         },
         owed: told?.facts,
       };
-    });
+    };
+    return this.#keep(checkId, { ...also, results: [kept] }, step, onKept);
   }
 
   /** What happened beside the checks. */
-  beside(facts: HistoryFacts): Promise<boolean> {
-    return this.#keeper.keep(facts, () => this.#alerts.kept(facts));
+  beside(facts: HistoryFacts, onKept = () => {}): Promise<boolean> {
+    return this.#keeper.keep(facts, () => {
+      this.#alerts.kept(facts);
+      onKept();
+    });
   }
 
   heartbeat(event: StoredHeartbeatEvent, memory: Memory): Promise<boolean> {
@@ -163,15 +169,21 @@ export class Recorder {
     return this.#parts.alerts;
   }
 
-  #keep(checkId: string, facts: HistoryFacts, stepFrom: (state: KeptState) => Step) {
+  #keep(
+    checkId: string,
+    facts: HistoryFacts,
+    stepFrom: (state: KeptState) => Step,
+    onKept = () => {},
+  ): Promise<boolean> {
     const before = this.#states.get(checkId);
     if (!before) return Promise.resolve(false);
     const { state, owed = {} } = stepFrom(before);
     this.#states.set(checkId, state);
     if (state.alert !== before.alert) this.#parts.alertMoved(checkId);
-    return this.#keeper.keep({ ...facts, ...owed, states: [{ checkId, state }] }, () =>
-      this.#alerts.kept(owed),
-    );
+    return this.#keeper.keep({ ...facts, ...owed, states: [{ checkId, state }] }, () => {
+      this.#alerts.kept(owed);
+      onKept();
+    });
   }
 
   /** A fault of ours in what is told must not lose what was measured; it is null then. */

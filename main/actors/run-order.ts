@@ -45,10 +45,20 @@ export interface RunFollower {
   readonly countsForCheck: boolean;
   /** The first attempt begins; after a restart, again. */
   started(run: StartedRun): void;
-  /** Answers what is to be kept in one transaction with the result. */
-  settled(kept: { result: StoredResult; detail: string }): HistoryFacts;
+  /**
+   * Answers what is to be kept in one transaction with the result.
+   * @param isKept resolves with whether that is kept already; not, while the store fails
+   */
+  settled(kept: { result: StoredResult; detail: string }, isKept: Promise<boolean>): KeptWithResult;
   /** Nothing more will come. `deleted`: the check is gone; `cancelled`: before its last FINAL result. */
   ended(how: 'settled' | 'cancelled' | 'deleted'): void;
+}
+
+/** What a follower wants kept in one transaction with a result. */
+export interface KeptWithResult {
+  also: HistoryFacts;
+  /** Called once it is kept, now or later; never where the store refuses it. */
+  onKept(): void;
 }
 
 export interface StartedRun {

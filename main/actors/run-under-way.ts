@@ -14,10 +14,14 @@ import type { CheckRun } from './check-context.ts';
 import type { JudgedAttempt } from './judged-attempt.ts';
 import type { SequenceMemory } from './memory.ts';
 import type { AttemptsPort } from './retries.machine.ts';
+import type { KeptWithResult } from './run-order.ts';
 import type { RunnerParts } from './run-port.ts';
 import { RunSequences } from './run-sequences.ts';
 import { scopeSources } from './scope-sources.ts';
 import { uuidAt } from './uuid-at.ts';
+
+/** What is kept with a result that nobody ordered. */
+const NOTHING_ELSE: KeptWithResult = { also: {}, onKept: () => {} };
 
 /** One run of a check: the attempts at each location that is due, to one FINAL result each. */
 export class RunUnderWay implements AttemptsPort {
@@ -105,13 +109,15 @@ export class RunUnderWay implements AttemptsPort {
     const kept = { result: this.#stored(attempt), detail };
     const certificate = countedCertificate(check, attempt.result.certificate);
     this.#sequences.add(attempt.sequence, kept, certificate);
-    const also = ordered?.follower.settled(kept) ?? {};
+    const isKept = Promise.withResolvers<boolean>();
+    const others = ordered?.follower.settled(kept, isKept.promise) ?? NOTHING_ELSE;
     if (ordered && !ordered.follower.countsForCheck) {
-      void recorder.beside(also);
+      isKept.resolve(recorder.beside(others.also, others.onKept));
       return;
     }
     const memory = this.#sequences.memory();
-    void recorder.result(check.id, { kept, memory, certificate, also, finished: this.#finished() });
+    const settled = { kept, memory, certificate, finished: this.#finished(), ...others };
+    isKept.resolve(recorder.result(check.id, settled));
   }
 
   /** The run once it is over at all locations; null before. One that was cancelled never alerts. */

@@ -4,6 +4,7 @@ import { withResult } from '#shared/rules/session.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import { actorClock } from '../actors/actor-clock.ts';
 import type { CheckRuns, RunFollower } from '../actors/run-order.ts';
+import { inSlices } from '../in-slices.ts';
 import type { Log } from '../log.ts';
 import type { History } from '../store/history.ts';
 import { Batch } from './batch.ts';
@@ -21,6 +22,8 @@ export interface SessionActorsParts {
 }
 
 const MAX_ENDED = 1_000;
+/** Sessions that join their batch in one turn of the event loop. */
+const JOINED_AT_ONCE = 1_000;
 
 const END_EVENTS = {
   settled: { type: 'RUN_ENDED' },
@@ -42,6 +45,9 @@ export class SessionActors {
   /** By the group, the one batch of all its sessions: its concurrency is that of all its triggers. */
   readonly #ofGroups = new Map<number, Batch>();
 
+  /** Over once the batches so far have joined. */
+  #lastBegun: Promise<void> = Promise.resolve();
+
   constructor(parts: SessionActorsParts) {
     this.#parts = parts;
     const { history, runs, clock } = parts;
@@ -62,18 +68,34 @@ export class SessionActors {
     });
   }
 
-  /** Takes in sessions that are kept; what was under way before a restart is followed at once. */
+  /** Takes in sessions that are kept; what was under way before a restart is followed in its turn. */
   add(sessions: readonly StoredSession[]): void {
     for (const session of sessions) {
       this.book.add(session);
-      if (!isWaiting(session)) this.book.follow(session.id);
+      if (!isWaiting(session)) this.#turns.add(() => this.book.follow(session.id));
     }
   }
 
-  /** Has sessions run in this order, after those of their group; what was under way at once. */
-  begin({ sessionIds, concurrency, groupId }: Omit<StoredBatch, 'id'>): void {
+  /**
+   * Has sessions run in this order, after those of their group; what was under way goes on, however
+   * much that is. One batch after another, as each takes several turns: their sessions never mix.
+   */
+  begin(stored: Omit<StoredBatch, 'id'>): Promise<void> {
+    const begun = this.#lastBegun.then(() => this.#joinAll(stored));
+    // Whoever asked is told of a failure; the next batch begins all the same.
+    this.#lastBegun = begun.catch(() => undefined);
+    return begun;
+  }
+
+  async #joinAll({ sessionIds, concurrency, groupId }: Omit<StoredBatch, 'id'>): Promise<void> {
     const batch = this.#batchOf(groupId);
-    const sessions = sessionIds.flatMap((id) => this.book.open(id) ?? []);
+    for await (const ids of inSlices(sessionIds, JOINED_AT_ONCE)) {
+      this.#join(batch, ids, concurrency);
+    }
+  }
+
+  #join(batch: Batch, ids: readonly string[], concurrency: number): void {
+    const sessions = ids.flatMap((id) => this.book.open(id) ?? []);
     for (const { id } of sessions) this.#batches.set(id, batch);
     const underWay = idsOf(sessions.filter((session) => !isWaiting(session)));
     batch.join({ waiting: idsOf(sessions.filter(isWaiting)), underWay }, concurrency);
@@ -106,10 +128,14 @@ export class SessionActors {
     return {
       countsForCheck: true,
       started: (run) => this.book.send(id, { type: 'RUN_STARTED', run }),
-      settled: ({ result }) => {
+      settled: ({ result }, isKept) => {
         const after = (session: StoredSession) => withResult(session, result);
-        const session = this.book.settle(id, { type: 'RESULT', result }, after);
-        return session ? { sessions: [session] } : {};
+        const event = { type: 'RESULT', result } as const;
+        const session = this.book.settle(id, { event, after, isKept });
+        return {
+          also: session ? { sessions: [session] } : {},
+          onKept: () => session && this.book.isKept(session),
+        };
       },
       ended: (how) => {
         this.book.send(id, END_EVENTS[how]);

@@ -1,6 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '../log.ts';
-import type { History } from '../store/history.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Kept, LatestKeeper } from './latest-keeper.ts';
 import { Recent } from './recent.ts';
@@ -19,7 +18,6 @@ export interface SessionActor<S, E> {
 }
 
 export interface SessionBookParts<S, E> {
-  history: Pick<History, 'write'>;
   clock: Clock;
   log: Log;
   /** How many sessions are remembered after their end: the store may not show it yet. */
@@ -34,11 +32,22 @@ export interface SessionBookParts<S, E> {
   ended(session: S): void;
 }
 
+const KEPT: Promise<Kept> = Promise.resolve({ kept: true });
+
+/** A result of a session. */
+export interface SettledResult<S, E> {
+  event: E;
+  /** The session with the result, where its actor is stopped. */
+  after(session: S): S;
+  /** Resolves with whether the session is kept with it already. */
+  isKept: Promise<boolean>;
+}
+
 /** A session that is open, or was a short while ago. */
 interface Entry<S, E> {
   /** As it stands. */
   session: S;
-  /** What became of its last write. */
+  /** What became of its last write so far: one that failed may succeed yet. */
   kept: Promise<Kept>;
   /** Made once there is something to follow: most of a large batch only waits. */
   actor?: SessionActor<S, E> | undefined;
@@ -60,7 +69,7 @@ export class SessionBook<S extends { id: string }, E extends { type: string }> {
   constructor(parts: SessionBookParts<S, E>) {
     this.#parts = parts;
     this.#waits = new WaitList(parts.clock);
-    this.#keeper = new LatestKeeper({ ...parts, write: (session) => parts.write(session) });
+    this.#keeper = new LatestKeeper({ ...parts, write: (session) => this.#write(session) });
     this.#ended = new Recent(parts.maxEnded);
   }
 
@@ -71,7 +80,7 @@ export class SessionBook<S extends { id: string }, E extends { type: string }> {
 
   /** Takes in a session that is kept. */
   add(session: S): void {
-    this.#open.set(session.id, { session, kept: Promise.resolve({ kept: true }) });
+    this.#open.set(session.id, { session, kept: KEPT });
   }
 
   /** Whether the appliance stops: nothing changes any more but by results that still arrive. */
@@ -86,19 +95,20 @@ export class SessionBook<S extends { id: string }, E extends { type: string }> {
 
   /**
    * A session as it stands now, once that is kept: whoever sees a result in it finds it in the store.
-   * Null where there is none.
+   * Where that could not be kept yet, as the store has it. Null where there is none.
    */
   async find(id: string): Promise<S | null> {
     const known = this.#known(id);
     if (!known) return this.#parts.find(id);
     const { session, kept } = known;
-    await kept;
-    return session;
+    return (await kept).kept ? session : this.#parts.find(id);
   }
 
-  /** As {@link find}, once the session is over; as it stands after `waitMs`, and at a stop. */
+  /** As {@link find}, once the end of the session is kept; after `waitMs`, and at a stop, as it is. */
   async waitFor(id: string, waitMs: number): Promise<S | null> {
-    if (this.#open.has(id)) await this.#waits.wait(id, waitMs);
+    const ended = this.#ended.get(id);
+    const mayWait = this.#open.has(id) || (ended && !(await ended.kept).kept);
+    if (mayWait) await this.#waits.wait(id, waitMs);
     return this.find(id);
   }
 
@@ -128,22 +138,30 @@ export class SessionBook<S extends { id: string }, E extends { type: string }> {
   /** Starts to follow a session that is under way; its time runs. */
   follow(id: string): void {
     const entry = this.#open.get(id);
-    if (entry) this.#actorOf(entry);
+    if (entry && !this.#stopped) this.#actorOf(entry);
   }
 
   /**
-   * Gives a session a result by an event. Answers it as the result leaves it, for the caller to have
-   * it kept with the result before anything else; undefined where it is over. A result that arrives
-   * while the appliance stops belongs to the session no less: `after` says what it does to it.
+   * Gives a session a result. Answers it as the result leaves it, for the caller to have it kept with
+   * the result before anything else, and to say once it is: {@link SessionBook.isKept}; undefined where
+   * it is over. A result that arrives while the appliance stops belongs to the session no less.
    */
-  settle(id: string, event: E, after: (session: S) => S): S | undefined {
+  settle(id: string, { event, after, isKept }: SettledResult<S, E>): S | undefined {
     const entry = this.#open.get(id);
     if (!entry) return undefined;
     this.#keeper.supersede(id);
-    entry.kept = this.#afterWrites();
+    entry.kept = isKept.then((kept) => (kept ? { kept } : { kept, error: waitsForStore() }));
     if (this.#stopped) entry.session = after(entry.session);
     else this.#actorOf(entry).send(event);
     return entry.session;
+  }
+
+  /** A session is kept in this version, maybe long after the first try; who waits for its end is told. */
+  isKept(version: S): void {
+    const entry = this.#known(version.id);
+    if (entry?.session !== version) return;
+    entry.kept = KEPT;
+    if (!this.#open.has(version.id)) this.#waits.wake(version.id);
   }
 
   /** Has a session kept that changed. To be called by its actor. */
@@ -183,29 +201,29 @@ export class SessionBook<S extends { id: string }, E extends { type: string }> {
       error: (err) => {
         log.error({ err, sessionId }, 'A session failed; a restart takes it up.');
         this.#close(entry);
+        this.#waits.wake(sessionId);
       },
     });
     actor.start();
     return actor;
   }
 
-  #close({ session, kept }: Entry<S, E>): void {
+  #close(entry: Entry<S, E>): void {
     // Actors that are stopped are complete as well, but their sessions are not over.
     if (this.#stopped) return;
+    const { session } = entry;
+    entry.actor = undefined;
     this.#open.delete(session.id);
-    this.#ended.set(session.id, { session, kept });
+    this.#ended.set(session.id, entry);
     this.#parts.ended(session);
-    void kept.then(() => this.#waits.wake(session.id));
   }
 
-  /** Resolves once what is written from now on, in this turn, is kept, or could not be. */
-  async #afterWrites(): Promise<Kept> {
-    await Promise.resolve();
-    try {
-      await this.#parts.history.write({});
-      return { kept: true };
-    } catch (error) {
-      return { kept: false, error };
-    }
+  async #write(session: S): Promise<void> {
+    await this.#parts.write(session);
+    this.isKept(session);
   }
+}
+
+function waitsForStore(): StoreError {
+  return new StoreError('BUSY', 'The result of the session is not kept yet.');
 }

@@ -14,8 +14,8 @@ import { SessionActors } from './session-actors.ts';
 /** Sessions that are made, and kept or taken up, in one turn of the event loop. */
 const MADE_AT_ONCE = 100;
 const KEPT_AT_ONCE = 250;
-/** Batches that are read at once: each may hold thousands of ids. */
-const BATCHES_AT_ONCE = 5;
+/** Batches that are read, and begun, in one turn: each may hold thousands of ids. */
+const BATCHES_AT_ONCE = 1;
 
 export interface SessionParts {
   history: Pick<History, 'write' | 'loadOpenSessions' | 'loadOpenBatches' | 'findSession'>;
@@ -48,11 +48,11 @@ export class Sessions implements CheckSessions {
     }
     for await (const page of pages(BATCHES_AT_ONCE, (query) => history.loadOpenBatches(query))) {
       for (const batch of page) {
-        this.#actors.begin(batch);
+        await this.#actors.begin(batch);
         for (const id of batch.sessionIds) stray.delete(id);
       }
     }
-    this.#actors.begin({ sessionIds: [...stray], concurrency: DEFAULT_CONCURRENCY });
+    await this.#actors.begin({ sessionIds: [...stray], concurrency: DEFAULT_CONCURRENCY });
   }
 
   /**
@@ -68,15 +68,11 @@ export class Sessions implements CheckSessions {
     options: TriggerOptions,
   ): Promise<StoredSession[]> {
     this.#actors.book.refuseIfStopped();
-    this.#admission.admit(checks.map(({ id }) => id));
     const now = this.#parts.clock.now();
-    const sessions: StoredSession[] = [];
-    for await (const slice of inSlices(checks, MADE_AT_ONCE)) {
-      sessions.push(...slice.map((check) => newSession(check, options, now)));
-    }
+    const sessions = await this.#make(checks, options, now);
     const batch = newBatch(sessions, options, now);
     await this.#keepNew(sessions, batch);
-    this.#actors.begin(batch);
+    await this.#actors.begin(batch);
     return sessions;
   }
 
@@ -90,6 +86,29 @@ export class Sessions implements CheckSessions {
 
   cancel(sessionId: string): Promise<boolean> {
     return this.#actors.book.cancel(sessionId, { type: 'CANCEL' });
+  }
+
+  /** All or none: where there is no room for some, those before them take up none. */
+  async #make(
+    checks: readonly RunnableCheck[],
+    options: TriggerOptions,
+    now: number,
+  ): Promise<StoredSession[]> {
+    const sessions: StoredSession[] = [];
+    try {
+      for await (const slice of inSlices(checks, MADE_AT_ONCE)) {
+        this.#admission.admit(slice.map(({ id }) => id));
+        sessions.push(...slice.map((check) => newSession(check, options, now)));
+      }
+      return sessions;
+    } catch (error) {
+      this.#releaseAll(sessions);
+      throw error;
+    }
+  }
+
+  #releaseAll(sessions: readonly StoredSession[]): void {
+    for (const { checkId } of sessions) this.#admission.release(checkId);
   }
 
   /**
@@ -106,7 +125,7 @@ export class Sessions implements CheckSessions {
         this.#actors.add(slice);
       }
     } catch (error) {
-      for (const { checkId } of sessions.slice(kept)) this.#admission.release(checkId);
+      this.#releaseAll(sessions.slice(kept));
       await cancelAll(sessions.slice(0, kept), this);
       throw error;
     }

@@ -86,11 +86,15 @@ export class TestSessionActors {
     return {
       countsForCheck: false,
       started: () => undefined,
-      settled: ({ result, detail }) => {
+      settled: ({ result, detail }, isKept) => {
         const after = (session: StoredTestSession) => withTestResult(session, resultId, result);
         const event = { type: 'RESULT', resultId, result } as const;
-        const session = this.book.settle(sessionId, event, after);
-        return session ? this.#takeChanges(session, testResultId(resultId, result), detail) : {};
+        const session = this.book.settle(sessionId, { event, after, isKept });
+        const rowId = testResultId(resultId, result);
+        return {
+          also: session ? this.#takeChanges(session, rowId, detail) : {},
+          onKept: () => session && this.book.isKept(session),
+        };
       },
       ended: (how) => {
         const type = how === 'settled' ? 'RUN_ENDED' : 'RUN_CANCELLED';

@@ -10,7 +10,7 @@ import { TestSessionActors } from './test-session-actors.ts';
 import { wholeFacts } from './test-session-facts.ts';
 
 export interface TestSessionParts extends Omit<SessionParts, 'history'> {
-  history: Pick<History, 'write' | 'findTestSession' | 'listTestSessions'>;
+  history: Pick<History, 'write' | 'findTestSession' | 'loadOpenTestSessions'>;
 }
 
 /** Checks that one test session runs at most, and test sessions that may be open at once. */
@@ -41,12 +41,12 @@ export class TestSessions implements TestSessionsPort {
   /** Ends the test sessions that a restart cut short. */
   async restore(): Promise<void> {
     const { history } = this.#parts;
-    const query = { limit: MAX_OPEN_TESTS, statuses: ['RUNNING'] as const, branches: [] };
-    for (let before: string | undefined; ; ) {
-      const { entries, nextBefore } = await history.listTestSessions({ ...query, before });
-      for (const { id } of entries) await this.#cutShort(await history.findTestSession(id));
-      if (nextBefore === null) return;
-      before = nextBefore;
+    const limit = MAX_OPEN_TESTS;
+    for (let after: string | undefined; ; ) {
+      const ids = await history.loadOpenTestSessions({ after, limit });
+      for (const id of ids) await this.#cutShort(await history.findTestSession(id));
+      if (ids.length < limit) return;
+      after = ids.at(-1);
     }
   }
 

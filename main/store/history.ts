@@ -7,7 +7,6 @@ import type { KeptStatus } from '#shared/result/check-status.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import type {
-  ListedTestSession,
   StoredTestSession,
   TestSessionHead,
   TestSessionResult,
@@ -42,6 +41,8 @@ export interface History {
   loadOpenBatches(query: OpenQuery): Promise<StoredBatch[]>;
   findSession(sessionId: string): Promise<StoredSession | null>;
   findTestSession(sessionId: string): Promise<StoredTestSession | null>;
+  /** The ids of the test sessions that are not over, oldest first, by pages. */
+  loadOpenTestSessions(query: OpenQuery): Promise<string[]>;
   listTestSessions(query: TestSessionQuery): Promise<TestSessionPage>;
   /** One result of a test session, with its detail as JSON text where there is one. */
   findTestResult(query: {
@@ -208,6 +209,8 @@ export interface OutcomeRow {
 }
 
 export interface TestSessionQuery {
+  /** The one account, which every entry shows. */
+  accountId: string;
   limit: number;
   /** Only these; none: no session. */
   statuses: readonly TestSessionStatus[];
@@ -223,7 +226,10 @@ export interface TestSessionQuery {
 }
 
 export interface TestSessionPage {
-  entries: ListedTestSession[];
+  /** A JSON array of entries (contract A.12). */
+  entries: JsonText;
+  length: number;
+  /** The id to pass as `before` for the next page; null on the last one. */
   nextBefore: string | null;
 }
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { flag, instant, limit, several } from '#shared/api/query.ts';
 import { windowProblems } from '#shared/api/window.ts';
 import { TEST_SESSION_STATUSES } from '#shared/session/test-session.ts';
-import { testSessionList, viewTestEntry } from '#shared/session/test-session-entry.ts';
+import { testSessionList } from '#shared/session/test-session-entry.ts';
+import type { TestSessionPage } from '../../store/history.ts';
 import { refuseProblems } from '../api-error.ts';
 import { nextId, readCursor, writeCursor } from '../check-results/cursor.ts';
 import { type Context, KEY, operation } from '../operation.ts';
@@ -55,18 +56,26 @@ export const listTestSessions = operation({
   handle: async ({ query, account }, context) => {
     const { from = 0, to = Number.POSITIVE_INFINITY } = query;
     refuseProblems({ source: 'query', problems: windowProblems({ from, to }) });
-    const { entries, nextBefore } = await page(query, context);
-    const json = {
-      length: entries.length,
-      entries: entries.map((session) => viewTestEntry(session, account.id)),
-      nextId: nextBefore === null ? null : writeCursor(nextBefore),
+    const { entries, length, nextBefore } = await page(query, account.id, context);
+    const next = nextBefore === null ? null : writeCursor(nextBefore);
+    return {
+      content: {
+        parts: [
+          Buffer.from(`{"length":${length},"entries":`),
+          entries,
+          Buffer.from(`,"nextId":${JSON.stringify(next)}}`),
+        ],
+      },
     };
-    return { content: { json } };
   },
 });
 
-async function page(query: ListQuery, { history }: Context) {
-  if (!canMatch(query)) return { entries: [], nextBefore: null };
+async function page(
+  query: ListQuery,
+  accountId: string,
+  { history }: Context,
+): Promise<TestSessionPage> {
+  if (!canMatch(query)) return { entries: Buffer.from('[]'), length: 0, nextBefore: null };
   const { limit, from, to, statuses, branches, textSearch, nextId: cursor } = query;
   const before = cursor === undefined ? undefined : readCursor(cursor);
   const filters = {
@@ -75,7 +84,7 @@ async function page(query: ListQuery, { history }: Context) {
     branches,
     textSearch,
   };
-  return history.listTestSessions({ limit, from, to, ...filters, before });
+  return history.listTestSessions({ accountId, limit, from, to, ...filters, before });
 }
 
 /** Whether filters by what no test session has here are left open. */

@@ -13,6 +13,7 @@ import type {
   OwedQuery,
   ResultPage,
   ResultQuery,
+  TestSessionPage,
   TestSessionQuery,
 } from '../history.ts';
 import type { StoreErrorCode } from '../store-error.ts';
@@ -64,11 +65,9 @@ export type ReaderCalls = {
   /** JSON text of the session with this id. */
   findSession: { takes: string; answers: string | null };
   findTestSession: { takes: string; answers: string | null };
-  /** The entries are JSON text of an array. */
-  listTestSessions: {
-    takes: TestSessionQuery;
-    answers: { entries: string; nextBefore: string | null };
-  };
+  /** JSON text of an array of ids. */
+  loadOpenTestSessions: { takes: OpenQuery; answers: string };
+  listTestSessions: { takes: TestSessionQuery; answers: TestSessionPage };
   findTestResult: {
     takes: { sessionId: string; resultId: string };
     answers: { result: TestSessionResult; detail: string | null } | null;

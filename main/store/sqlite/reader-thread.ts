@@ -27,6 +27,7 @@ await serve<ReaderCalls, null>(async () => {
       loadOpenBatches: (query) => attempt(() => sessions.loadOpenBatches(query)),
       findSession: (id) => attempt(() => sessions.findSession(id)),
       findTestSession: (id) => attempt(() => sessions.findTestSession(id)),
+      loadOpenTestSessions: (query) => attempt(() => sessions.loadOpenTestSessions(query)),
       listTestSessions: (query) => attempt(() => sessions.listTestSessions(query)),
       findTestResult: (query) => attempt(() => sessions.findTestResult(query)),
       listAlerts: (query) => attempt(() => alerts.listAlerts(query)),

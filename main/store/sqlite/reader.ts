@@ -11,6 +11,7 @@ import type {
   ResultPage,
   ResultQuery,
 } from '../history.ts';
+import { jsonText } from './json-text.ts';
 import { after, type Condition, matching } from './result-query.ts';
 import { type ResultRow, readRow, SELECT_RESULTS } from './result-rows.ts';
 import { firstUuidAt, formatUuid, parseUuid, timeOfUuid } from './uuid.ts';
@@ -182,11 +183,6 @@ function readEvent(checkId: string, row: EventRow): StoredHeartbeatEvent {
     source: row.source,
     userAgent: row.user_agent,
   };
-}
-
-/** In a buffer of its own, so that it can be handed to another thread. */
-function jsonText(value: unknown): JsonText {
-  return new TextEncoder().encode(JSON.stringify(value));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -191,7 +191,7 @@ function alertTables(database: DatabaseSync): void {
 /**
  * Each result of a test session has a row of its own, so that it is written alone: `position` says of
  * which check of the session it is, `attempt` is 1 for all but the last of it, and `detail` is null
- * where there is none.
+ * where there is none. The index answers lists, which show ids alone, without reading a body.
  */
 function testResultRows(database: DatabaseSync): void {
   database.exec(`
@@ -206,6 +206,8 @@ function testResultRows(database: DatabaseSync): void {
       detail INTEGER,
       PRIMARY KEY (session_id, result_id)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX last_test_results ON test_results (session_id, status, position)
+      WHERE attempt = 0;
 
     INSERT INTO test_results
     SELECT s.id, unhex(r.value ->> 'id', '-'), r.key, r.value ->> 'resultType' = 'ATTEMPT',

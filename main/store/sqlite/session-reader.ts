@@ -1,15 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type {
   ListedTestSession,
+  TestSessionHead,
   TestSessionResult,
   TestSessionStatus,
 } from '#shared/session/test-session.ts';
-import type { OpenQuery, TestSessionQuery } from '../history.ts';
+import { viewTestEntry } from '#shared/session/test-session-entry.ts';
+import type { OpenQuery, TestSessionPage, TestSessionQuery } from '../history.ts';
 import { unpackDetail } from './detail-text.ts';
+import { jsonText } from './json-text.ts';
 import {
   BEFORE_EVERY_ID,
   firstUuidAt,
   formatUuid,
+  formatUuids,
   PAST_EVERY_ID,
   parseUuid,
   requireUuid,
@@ -32,11 +36,17 @@ const LIST_TEST_SESSIONS = `
     AND ($branches = '[]' OR branch IN (SELECT value FROM json_each($branches)))
   ORDER BY id DESC LIMIT $limit`;
 
-/** Answers what is asked of sessions and test sessions, as the JSON text in which they are kept. */
+/** Digits of the ids, one after another: a page may show a hundred thousand of them. */
+export const LAST_RESULT_IDS = `
+  SELECT status, lower(group_concat(hex(result_id), '' ORDER BY position)) AS ids
+  FROM test_results WHERE session_id = ? AND attempt = 0 GROUP BY status`;
+
+/** Answers what is asked of sessions and test sessions, as JSON text. */
 export class SessionReader {
   readonly #openSessions: StatementSync;
   readonly #openBatches: StatementSync;
   readonly #session: StatementSync;
+  readonly #openTestSessions: StatementSync;
   readonly #testSession: StatementSync;
   readonly #testSessions: StatementSync;
   readonly #testResults: StatementSync;
@@ -52,6 +62,10 @@ export class SessionReader {
        ORDER BY id LIMIT $limit`,
     );
     this.#session = database.prepare('SELECT body FROM sessions WHERE id = ?');
+    this.#openTestSessions = database.prepare(
+      `SELECT id FROM test_sessions WHERE status = 'RUNNING' AND id > $after
+       ORDER BY id LIMIT $limit`,
+    );
     this.#testSession = database.prepare('SELECT body FROM test_sessions WHERE id = ?');
     this.#testSessions = database.prepare(LIST_TEST_SESSIONS);
     // The ids of attempts begin with their times; the last result of a check comes after them.
@@ -59,10 +73,7 @@ export class SessionReader {
       `SELECT body FROM test_results WHERE session_id = ?
        ORDER BY position, attempt DESC, result_id`,
     );
-    this.#testResultIds = database.prepare(
-      `SELECT result_id, status FROM test_results WHERE session_id = ? AND attempt = 0
-       ORDER BY position`,
-    );
+    this.#testResultIds = database.prepare(LAST_RESULT_IDS);
     this.#testResult = database.prepare(
       `SELECT r.body, d.body AS detail FROM test_results r
        LEFT JOIN test_details d ON d.id = r.detail
@@ -90,8 +101,13 @@ export class SessionReader {
     return head === null ? null : withMember(head, 'results', arrayOf(this.#testResults.all(id)));
   }
 
-  /** A page with its entries as the text of a JSON array. */
-  listTestSessions(query: TestSessionQuery): { entries: string; nextBefore: string | null } {
+  /** JSON text of an array of ids, oldest first. */
+  loadOpenTestSessions(query: OpenQuery): string {
+    const rows = this.#openTestSessions.all(pageOf(query));
+    return JSON.stringify(rows.map(({ id }) => formatUuid(id as Uint8Array)));
+  }
+
+  listTestSessions(query: TestSessionQuery): TestSessionPage {
     const rows = this.#testSessions.all({
       from: firstUuidAt(query.from ?? 0),
       to: query.to === undefined ? PAST_EVERY_ID : firstUuidAt(query.to),
@@ -105,10 +121,12 @@ export class SessionReader {
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
     const nextBefore = last && rows.length > page.length ? formatUuid(last.id as Uint8Array) : null;
-    const entries = page.map(({ id, body }) =>
-      withMember(String(body), 'resultIds', JSON.stringify(this.#idsByStatus(id as Uint8Array))),
-    );
-    return { entries: `[${entries.join(',')}]`, nextBefore };
+    const entries = page.map(({ id, body }) => {
+      const head: TestSessionHead = JSON.parse(String(body));
+      const resultIds = this.#idsByStatus(id as Uint8Array);
+      return viewTestEntry({ ...head, resultIds }, query.accountId);
+    });
+    return { entries: jsonText(entries), length: page.length, nextBefore };
   }
 
   findTestResult(query: {
@@ -131,8 +149,8 @@ export class SessionReader {
       PASSED: [],
       CANCELLED: [],
     };
-    for (const { result_id, status } of this.#testResultIds.all(sessionId)) {
-      ids[status as TestSessionStatus].push(formatUuid(result_id as Uint8Array));
+    for (const row of this.#testResultIds.all(sessionId)) {
+      ids[row.status as TestSessionStatus] = formatUuids(String(row.ids));
     }
     return ids;
   }

@@ -14,7 +14,6 @@ import type {
   OutcomeQuery,
   OwedQuery,
   ResultQuery,
-  TestSessionPage,
   TestSessionQuery,
 } from '../history.ts';
 import { StoreError } from '../store-error.ts';
@@ -110,9 +109,12 @@ export class SqliteHistory implements History {
     return parse(await this.#parts.reader.call('findTestSession', sessionId));
   }
 
-  async listTestSessions(query: TestSessionQuery): Promise<TestSessionPage> {
-    const page = await this.#parts.reader.call('listTestSessions', query);
-    return { entries: JSON.parse(page.entries), nextBefore: page.nextBefore };
+  async loadOpenTestSessions(query: OpenQuery): Promise<string[]> {
+    return JSON.parse(await this.#parts.reader.call('loadOpenTestSessions', query));
+  }
+
+  listTestSessions(query: TestSessionQuery) {
+    return this.#parts.reader.call('listTestSessions', query);
   }
 
   findTestResult(query: { sessionId: string; resultId: string }) {

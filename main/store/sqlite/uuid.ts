@@ -35,7 +35,16 @@ export function requireUuidOfTime(text: string, timeMs: number): Uint8Array {
 }
 
 export function formatUuid(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+  return formatHex(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex'));
+}
+
+/** The UUIDs of which these are the lower case digits, 32 of each, one after another. */
+export function formatUuids(hex: string): string[] {
+  const starts = Array.from({ length: hex.length / 32 }, (_, index) => index * 32);
+  return starts.map((start) => formatHex(hex.slice(start, start + 32)));
+}
+
+function formatHex(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

@@ -33,7 +33,7 @@ class FullHistory extends MemoryHistory {
 }
 
 function setUp({ clock = new SimulatedClock(), history = new FullHistory() } = {}) {
-  const runs = new FakeCheckRuns(clock, (facts) => void history.write(facts));
+  const runs = new FakeCheckRuns(clock, (facts) => history.write(facts));
   const sessions = new Sessions({ history, runs, clock, log });
   const kept = (id: string) => history.ofSessions.sessions.get(id);
   return { clock, history, runs, sessions, kept };
@@ -123,6 +123,32 @@ describe('a trigger', () => {
     expect(runs.runs).toEqual([]);
     const ends = [...checks.slice(0, 1), ...checks.slice(-1)];
     for (let n = 0; n < MAX_OPEN_PER_CHECK; n++) await sessions.trigger(ends, options);
+  });
+
+  test('of hundreds that has no room for its last takes up none', async () => {
+    const { sessions, history } = setUp();
+    const busy = makeCheck('URL');
+    await sessions.trigger(Array(MAX_OPEN_PER_CHECK).fill(busy), options);
+    const others = Array.from({ length: 150 }, () => makeCheck('URL'));
+    for (let n = 0; n < MAX_OPEN_PER_CHECK; n++) {
+      await expect(sessions.trigger([...others, busy], options)).rejects.toThrow(TooManySessions);
+    }
+    expect(history.ofSessions.sessions.size).toBe(MAX_OPEN_PER_CHECK);
+    expect(await sessions.trigger(others, options)).toHaveLength(150);
+  });
+
+  test('of thousands starts no session of its group among them that came later', async () => {
+    const { sessions, runs } = setUp();
+    const group = { ...options, groupId: 1, concurrency: 3_000 };
+    const triggers = [0, 1].map(() =>
+      sessions.trigger(
+        Array.from({ length: 1_500 }, () => makeCheck('URL')),
+        group,
+      ),
+    );
+    const made = (await Promise.all(triggers)).flat();
+    await vi.waitUntil(() => runs.runs.length === 3_000, { timeout: 30_000 });
+    expect(runs.runs.map(({ checkId }) => checkId)).toEqual(made.map(({ checkId }) => checkId));
   });
 
   test('starts the sessions in their order, so many at a time, to their ends', async () => {
@@ -449,6 +475,25 @@ describe('after a restart', () => {
     expect(new Set(runs.runs.map(({ order }) => order.id)).size).toBe(612);
   });
 
+  test('what was under way is followed, and then ordered, ten at a time', async () => {
+    const killed = setUp();
+    const checks = Array.from({ length: 100 }, () => makeCheck('URL'));
+    await killed.sessions.trigger(checks, { ...options, concurrency: 100 });
+    await vi.waitUntil(() => killed.runs.runs.length === 100, { timeout: 30_000 });
+    for (const run of killed.runs.runs) run.start();
+    await killed.clock.advance(0);
+    const next = setUp(killed);
+    let turns = 0;
+    const count = () => {
+      turns++;
+      if (next.runs.runs.length < 100) setImmediate(count);
+    };
+    setImmediate(count);
+    await next.sessions.restore();
+    await vi.waitUntil(() => next.runs.runs.length === 100, { timeout: 30_000 });
+    expect(turns).toBeGreaterThan(15);
+  });
+
   test('a result that arrived while the appliance stopped is the session’s', async () => {
     const parts = setUp();
     const { session, run } = await triggerOne(parts);
@@ -469,9 +514,10 @@ describe('a store that fails', () => {
     parts.history.full = true;
     run.start();
     await parts.clock.advance(5_000);
-    expect(await parts.sessions.find(session.id)).toMatchObject({ status: 'PROGRESS' });
+    expect(await parts.sessions.find(session.id)).toMatchObject({ status: 'STARTED' });
     parts.history.full = false;
     await parts.clock.advance(1_000);
+    expect(await parts.sessions.find(session.id)).toMatchObject({ status: 'PROGRESS' });
     expect(parts.kept(session.id)).toMatchObject({ status: 'PROGRESS' });
   });
 

@@ -49,7 +49,7 @@ class SlowHistory extends MemoryHistory {
 function setUp() {
   const clock = new SimulatedClock();
   const history = new SlowHistory(clock);
-  const runs = new FakeCheckRuns(clock, (facts) => void history.write(facts));
+  const runs = new FakeCheckRuns(clock, (facts) => history.write(facts));
   const log = pino({ level: 'silent' });
   const sessions = new TestSessions({ history, runs, clock, log });
   const kept = (id: string) => history.ofSessions.testSession(id);
@@ -271,11 +271,14 @@ test('a store that fails has the end later', async () => {
   runs.runs[0]?.start();
   runs.runs[0]?.follower.ended('cancelled');
   await clock.advance(3_000);
-  expect(await sessions.find(id)).toMatchObject({ status: 'CANCELLED' });
-  expect(kept(id)).toMatchObject({ status: 'RUNNING' });
+  expect(await sessions.find(id)).toMatchObject({ status: 'RUNNING' });
   await expect(sessions.cancel(id)).rejects.toThrow('The disk is full.');
+  const waiting = sessions.waitFor(id, 30_000);
+  await clock.advance(3_000);
   history.full = false;
   await clock.advance(1_000);
+  expect(await waiting).toMatchObject({ status: 'CANCELLED' });
+  expect(await sessions.waitFor(id, 30_000)).toMatchObject({ status: 'CANCELLED' });
   expect(kept(id)).toMatchObject({ status: 'CANCELLED' });
 });
 

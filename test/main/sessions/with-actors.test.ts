@@ -1,19 +1,34 @@
 import pino from 'pino';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Sessions } from '#main/sessions/sessions.ts';
 import { TestSessions } from '#main/sessions/test-sessions.ts';
+import type { HistoryFacts } from '#main/store/history.ts';
+import { StoreError } from '#main/store/store-error.ts';
 import type { RunnableCheck } from '#shared/check/check.ts';
 import { RUN_SILENCE_MS, RUN_TIMEOUT_MS } from '#shared/run/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
+import { MemoryHistory } from '../../fixtures/memory-history.ts';
+import { order, RecordingFollower } from '../../fixtures/recording-follower.ts';
 import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
+
+/** A history whose disk can be full. */
+class FullHistory extends MemoryHistory {
+  full = false;
+
+  override async write(facts: HistoryFacts): Promise<void> {
+    if (this.full) throw new StoreError('FULL', 'The disk is full.');
+    await super.write(facts);
+  }
+}
 
 /** Sessions over the real actors of checks, on a simulated runner and clock. */
 async function setUp(
   checks: readonly RunnableCheck[],
-  before?: Awaited<ReturnType<typeof simulatedMonitor>>,
+  before: Partial<Awaited<ReturnType<typeof simulatedMonitor>>> = {},
 ) {
-  const monitor = await simulatedMonitor(before ? [] : checks, before);
-  const { history, clock, root: runs } = monitor;
+  const monitor = await simulatedMonitor(before.configuration ? [] : checks, before);
+  const { history, clock, root: runs, runner } = monitor;
+  runner.durationMs = before.runner?.durationMs ?? 0;
   const parts = { history, runs, clock, log: pino({ level: 'silent' }) };
   const sessions = new Sessions(parts);
   const testSessions = new TestSessions(parts);
@@ -27,6 +42,14 @@ const asleep = (count: number, members = {}) =>
   Array.from({ length: count }, () => makeCheck('URL', { activated: false, ...members }));
 
 const options = { runSource: 'GROUP_RUN_ALL' } as const;
+
+const testOptions = {
+  name: 'Deployment',
+  runLocation: 'eu-west-2',
+  variables: [],
+  retryStrategy: null,
+  metadata: {},
+};
 
 test('ten checks, three at a time: never more than three at once, and in their order', async () => {
   const checks = asleep(10);
@@ -69,8 +92,7 @@ test('also after a restart, by the concurrency of the last trigger', async () =>
   await first.sessions.stop();
   await first.testSessions.stop();
   const second = await setUp([], first.monitor);
-  second.runner.durationMs = 1_000;
-  await second.clock.advance(60_000);
+  await second.clock.advance(180_000);
   expect(second.runner.mostAtOnce).toBe(2);
   expect(second.runner.requests).toHaveLength(6);
 });
@@ -183,17 +205,60 @@ test('after a stop in a wait between attempts and one in a batch, each session e
   expect(second.kept(made[2]?.id ?? '')).toMatchObject({ status: 'PASSED', results: [{}] });
 });
 
+describe('a result that waits behind others for a store that failed', () => {
+  async function waiting() {
+    const history = new FullHistory();
+    const checks = asleep(2);
+    const parts = await setUp(checks, { history });
+    const { clock, runner, root } = parts;
+    runner.durationMs = 5_000;
+    root.order(checks[0]?.id ?? '', order('first'), new RecordingFollower());
+    await clock.advance(500);
+    return { ...parts, history, checks: checks.slice(1) };
+  }
+
+  /** The first result fails; the second is there before the first is tried again. */
+  async function failOnce({ clock, history }: Awaited<ReturnType<typeof waiting>>) {
+    await clock.advance(4_400);
+    history.full = true;
+    await clock.advance(150);
+    history.full = false;
+    await clock.advance(550);
+  }
+
+  test('is shown by its session, and told to whoever waits, once it is kept', async () => {
+    const parts = await waiting();
+    const { sessions, clock, history, checks } = parts;
+    const [{ id } = { id: '' }] = await sessions.trigger(checks, options);
+    const early = sessions.waitFor(id, 30_000);
+    await failOnce(parts);
+    expect(await sessions.find(id)).toMatchObject({ status: 'PROGRESS', results: [] });
+    const late = sessions.waitFor(id, 30_000);
+    expect(history.results).toEqual([]);
+    await clock.advance(1_000);
+    expect(await early).toMatchObject({ status: 'PASSED', results: [{}] });
+    expect(await late).toEqual(await early);
+    expect(await sessions.waitFor(id, 30_000)).toEqual(await early);
+    expect(history.results).toHaveLength(2);
+  });
+
+  test('is not there for its test session either, until it is kept', async () => {
+    const parts = await waiting();
+    const { testSessions, clock, checks } = parts;
+    const { id } = await testSessions.trigger(checks, testOptions);
+    const early = testSessions.waitFor(id, 30_000);
+    await failOnce(parts);
+    expect(await testSessions.find(id)).toMatchObject({ status: 'RUNNING' });
+    await clock.advance(1_000);
+    expect(await early).toMatchObject({ status: 'PASSED' });
+  });
+});
+
 test('a test session leaves no trace with its checks', async () => {
   const checks = asleep(30);
   const { testSessions, runner, clock, history, root } = await setUp(checks);
   runner.durationMs = 1_000;
-  const session = await testSessions.trigger(checks, {
-    name: 'Deployment',
-    runLocation: 'eu-west-2',
-    variables: [],
-    retryStrategy: null,
-    metadata: {},
-  });
+  const session = await testSessions.trigger(checks, testOptions);
   const waiting = testSessions.waitFor(session.id, 30_000);
   await clock.advance(500);
   expect(runner.underWay).toBe(20);

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wholeFacts } from '#main/sessions/test-session-facts.ts';
-import type { History, TestSessionQuery } from '#main/store/history.ts';
+import type { History, TestSessionPage, TestSessionQuery } from '#main/store/history.ts';
 import { ENDED_STATUSES } from '#shared/session/check-session.ts';
 import { TEST_SESSION_STATUSES } from '#shared/session/test-session.ts';
+import { viewTestEntry } from '#shared/session/test-session-entry.ts';
 import { makeResult, NOON } from './facts.ts';
 import {
   loadOpen,
@@ -14,6 +15,11 @@ import {
   makeTestResult,
   makeTestSession,
 } from './session-facts.ts';
+
+const ACCOUNT = randomUUID();
+
+const entriesOf = ({ entries }: TestSessionPage): ReturnType<typeof viewTestEntry>[] =>
+  JSON.parse(Buffer.from(entries).toString());
 
 /** What every history does with sessions, batches and test sessions. */
 export function sessionsContract(name: string, open: () => Promise<History>): void {
@@ -137,6 +143,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
 
   describe(`test sessions in the ${name}`, () => {
     const query = (given: Partial<TestSessionQuery>): TestSessionQuery => ({
+      accountId: ACCOUNT,
       limit: 100,
       statuses: TEST_SESSION_STATUSES,
       branches: [],
@@ -225,7 +232,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
         const page = await history.listTestSessions(
           query({ limit: 2, branches: [metadata.branchName], before }),
         );
-        times.push(page.entries.map(({ createdAt }) => createdAt - NOON));
+        times.push(entriesOf(page).map(({ startedAt }) => Date.parse(startedAt) - NOON));
         before = page.nextBefore ?? undefined;
       } while (before !== undefined);
       expect(times).toEqual([[4, 3], [2, 1], [0]]);
@@ -262,8 +269,9 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
         await history.write(wholeFacts(session));
       }
       const branches = [metadata.branchName];
-      const { entries } = await history.listTestSessions(query({ ...given, branches }));
-      expect(entries.map(({ name }) => name)).toEqual(expected);
+      const page = await history.listTestSessions(query({ ...given, branches }));
+      expect(entriesOf(page).map(({ name }) => name)).toEqual(expected);
+      expect(page.length).toBe(expected.length);
     });
 
     test('branches are those of the metadata; without one every session is asked for', async () => {
@@ -276,7 +284,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       ] as const;
       for (const session of [main, topic, none, odd]) await own.write(wholeFacts(session));
       const list = async (branches: string[]) =>
-        (await own.listTestSessions(query({ branches }))).entries.map(({ id }) => id);
+        entriesOf(await own.listTestSessions(query({ branches }))).map(({ id }) => id);
       expect(await list(['main'])).toEqual([main.id]);
       expect(await list(['topic', 'main', 'unknown'])).toEqual([main.id, topic.id]);
       expect(await list(['Main'])).toEqual([]);
@@ -297,14 +305,26 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       const { results: _, ...head } = makeTestSession({ metadata });
       await history.write(wholeFacts({ ...head, results }));
       const page = await history.listTestSessions(query({ branches: [metadata.branchName] }));
-      const [, first, second, third, fourth, fifth] = results.map(({ id }) => id);
+      const ids = results.map(({ id }) => id);
       const resultIds = {
-        PASSED: [first, second],
-        FAILED: [third],
-        CANCELLED: [fourth],
-        RUNNING: [fifth],
+        PASSED: ids.slice(1, 3),
+        FAILED: ids.slice(3, 4),
+        CANCELLED: ids.slice(4, 5),
+        RUNNING: ids.slice(5),
       };
-      expect(page.entries).toEqual([{ ...head, resultIds }]);
+      expect(entriesOf(page)).toEqual([viewTestEntry({ ...head, resultIds }, ACCOUNT)]);
+    });
+
+    test('the open ones are the ids of those that run, oldest first, by pages', async () => {
+      const own = await open();
+      const at = (ms: number) => makeTestSession({ createdAt: NOON + ms });
+      const [first, second, third] = [at(1), at(2), at(3)];
+      const over = makeTestSession({ status: 'PASSED', createdAt: NOON });
+      for (const session of [third, over, first, second]) await own.write(wholeFacts(session));
+      expect(await own.loadOpenTestSessions({ limit: 2 })).toEqual([first.id, second.id]);
+      const rest = await own.loadOpenTestSessions({ limit: 2, after: second.id });
+      expect(rest).toEqual([third.id]);
+      await own.close();
     });
   });
 }

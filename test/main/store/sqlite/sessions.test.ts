@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { wholeFacts } from '#main/sessions/test-session-facts.ts';
 import type { HistoryFacts } from '#main/store/history.ts';
-import type { SessionReader } from '#main/store/sqlite/session-reader.ts';
+import { LAST_RESULT_IDS, type SessionReader } from '#main/store/sqlite/session-reader.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import { makeResult, NOON } from '../facts.ts';
 import {
@@ -181,4 +181,12 @@ test('ids of unknown sessions in a batch are of no harm', () => {
   const { writer, sessions } = openWriter();
   writer.write([{ batches: [makeBatch([], { sessionIds: ['no-uuid', randomUUID(), ''] })] }]);
   expect(openIn(sessions).batches).toEqual([]);
+});
+
+test('a list reads the ids of results from an index, and no body', () => {
+  const { database } = openWriter();
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${LAST_RESULT_IDS}`).all();
+  expect(plan.map(({ detail }) => String(detail)).join()).toContain(
+    'USING COVERING INDEX last_test_results',
+  );
 });
