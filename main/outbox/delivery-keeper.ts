@@ -2,8 +2,8 @@ import { type ChannelState, channelState } from '#shared/channel/channel-state.t
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '../log.ts';
-import { LatestKeeper } from '../sessions/latest-keeper.ts';
 import type { History } from '../store/history.ts';
+import { LatestKeeper } from '../store/latest-keeper.ts';
 
 interface KeeperParts {
   history: Pick<History, 'write' | 'loadChannelStates'>;

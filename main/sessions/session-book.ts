@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '../log.ts';
+import { type Kept, LatestKeeper } from '../store/latest-keeper.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type Kept, LatestKeeper } from './latest-keeper.ts';
 import { Recent } from './recent.ts';
 import { WaitList } from './wait-list.ts';
 

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { LatestKeeper } from '#main/sessions/latest-keeper.ts';
+import { LatestKeeper } from '#main/store/latest-keeper.ts';
 import { StoreError, type StoreErrorCode } from '#main/store/store-error.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import { inSlices } from '../in-slices.ts';
 import type { Log } from '../log.ts';
-import { StoreError } from '../store/store-error.ts';
+import { StoreError } from './store-error.ts';
 
 /** Whether a version of a record is kept. Where it is not, it may be later: see LatestKeeper. */
 export type Kept = { kept: true } | { kept: false; error: unknown };
