@@ -112,6 +112,29 @@ describe('a teardown script', () => {
     },
   );
 
+  test.each(['""', 'éé', '\\n\\n'])('scrubs a body of 250 KB full of %s', async (text) => {
+    const code = `response.body = response.body.replaceAll('SECRET', '***')`;
+    const task = teardownTask(code);
+    const body = `SECRET${text.repeat(250_000 / Buffer.byteLength(text))}`;
+    const { error, response } = await host.run({
+      ...task,
+      response: task.response && { ...task.response, body },
+    });
+    expect(error).toBeNull();
+    expect(response?.body).toBe(body.replace('SECRET', '***'));
+  });
+
+  test.each([
+    ['too-large', `response.body = response.body + 'x'.repeat(3e5)`],
+    ['thrown', `response.headers = new Proxy({}, { ownKeys() { throw new Error('no') } })`],
+    ['thrown', `response = { get body() { throw new Error('no') } }; null.x`],
+    ['timeout', `response.body = ''; for (;;);`],
+    ['syntax', `response.body = ;`],
+  ])('of which nothing can be read says so (%s): %s', async (kind, code) => {
+    const task = teardownTask(code, { timeoutMs: 1_000 });
+    expect(await host.run(task)).toMatchObject({ error: { kind }, response: null });
+  });
+
   test('may leave a status as text', async () => {
     const { error, response } = await host.run(teardownTask(`response.statusCode = '204'`));
     expect([error, response?.statusCode]).toEqual([null, 204]);
