@@ -56,6 +56,9 @@ export function makeFormData(crypto, Buffer) {
     hasKnownLength() {
       return true;
     }
+    [CONTENT]() {
+      return this.getBuffer();
+    }
     /** What `fetch` and `axios` send; bytes that are no UTF-8 do not survive it. */
     toString() {
       return this.getBuffer().toString();

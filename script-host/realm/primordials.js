@@ -36,6 +36,17 @@ export function takePrimordials() {
   };
 }
 
+/** The method that tells what an object of ours keeps to itself, for comparing it. */
+export const CONTENT = Symbol('content');
+
+/** The bytes of memory or of any view of it; null for anything else. */
+export function bytesOf(value) {
+  if (ArrayBuffer.isView(value)) {
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  }
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : null;
+}
+
 /**
  * Takes out of a realm what could escape the bounds of its run: memory that the isolate does not
  * count (WebAssembly, shared and resizable buffers) and code that runs after its run has ended.
