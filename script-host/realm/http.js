@@ -48,7 +48,8 @@ export function contentTypeOf(body) {
 
 export function bodyText(body) {
   if (body === undefined || body === null) return '';
-  return ArrayBuffer.isView(body) ? decodeUtf8(body) : String(body);
+  const bytes = bytesOf(body);
+  return bytes === null ? String(body) : decodeUtf8(bytes);
 }
 
 export function makeResponse({ status, statusText, headers, body, url }, Headers) {

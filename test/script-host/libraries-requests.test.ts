@@ -123,6 +123,40 @@ describe('axios', () => {
     });
   });
 
+  test('has the same instance as its default', async () => {
+    const { error } = await run(`const axios = require('axios');
+      axios.defaults.headers.common['x-k'] = '1'; await axios.default.get('http://t.test/')`);
+    expect(error).toBeNull();
+    expect(sent[0]?.headers['x-k']).toBe('1');
+  });
+
+  test.each([
+    [`{ grant_type: 'x y', n: 1, no: null, not: undefined }`, 'grant_type=x+y&n=1'],
+    [`{ a: [1, 'ü', null], at: new Date(0) }`, 'a[]=1&a[]=ü&at=1970-01-01T00:00:00.000Z'],
+    [`{ a: { b: [1, 2], c: { d: true } } }`, 'a[b][0]=1&a[b][1]=2&a[c][d]=true'],
+    [`{ a: [{ b: 1 }, 2] }`, 'a[0][b]=1&a[1]=2'],
+  ])('sends %s as a form where the content type says so', async (data, form) => {
+    const { error } = await run(`await require('axios').post('http://t.test/', ${data},
+      { headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' } })`);
+    expect(error).toBeNull();
+    expect(decodeURIComponent((sent[0]?.body ?? '').replaceAll('+', ' '))).toBe(
+      form.replace('+', ' '),
+    );
+    expect(sent[0]?.headers['content-type']).toContain('x-www-form-urlencoded');
+  });
+
+  test('refuses an object as multipart/form-data, by name', async () => {
+    const { error } = await run(`await require('axios').post('http://t.test/', { a: 1 },
+      { headers: { 'Content-Type': 'multipart/form-data' } })`);
+    expect(error?.message).toContain('multipart/form-data from form-data only');
+  });
+
+  test('waits for no timeout once it has its answer', async () => {
+    const { error } = await run(`await require('axios').get('http://t.test/', { timeout: 60_000 });
+      await new Promise(() => {})`);
+    expect(error?.message).toContain('The script can never finish');
+  });
+
   test('follows no redirect where it may not', async () => {
     await run(`await require('axios').get('http://t.test/', { maxRedirects: 0 })`);
     await run(`await require('axios').get('http://t.test/')`);
