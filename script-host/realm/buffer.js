@@ -147,10 +147,7 @@ export function makeEncoding(Buffer) {
       if (!/^utf-?8$/i.test(label)) throw new RangeError(`Only UTF-8 is decoded, not ${label}`);
     }
     decode(bytes = new Uint8Array()) {
-      const view = ArrayBuffer.isView(bytes)
-        ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-        : new Uint8Array(bytes);
-      const text = decodeUtf8(view);
+      const text = decodeUtf8(bytesOf(bytes) ?? new Uint8Array(bytes));
       return text.startsWith('\ufeff') ? text.slice(1) : text;
     }
   }

@@ -55,6 +55,27 @@ test.each([
   expect(sent[0]?.headers['content-type']).toBe('multipart/form-data; boundary=B');
 });
 
+describe.each([
+  ['memory', `new TextEncoder().encode('hi').buffer`],
+  ['a DataView', `new DataView(new TextEncoder().encode('-hi').buffer, 1)`],
+  ['16-bit numbers', `new Uint16Array([0x6968])`],
+])('%s as a body is its bytes', (_what, body) => {
+  test.each([
+    ['fetch', `await fetch('http://t.test/', { method: 'POST', body: ${body} })`],
+    ['axios', `await require('axios').post('http://t.test/', ${body})`],
+  ])('with %s', async (_way, call) => {
+    const { error } = await run(call);
+    expect(error).toBeNull();
+    expect(sent).toMatchObject([{ body: 'hi' }]);
+  });
+
+  test('in a form of form-data', async () => {
+    const { request } = await run(`const form = new (require('form-data'))();
+      form.append('a', ${body}); request.body = form`);
+    expect(request.body).toMatch(/\r\n\r\nhi\r\n--/);
+  });
+});
+
 test('a form tells its length in bytes', async () => {
   const { request } = await run(`${FORM} form.getLength((error, length) => {
     request.body = [error, length, form.getLengthSync(), form.hasKnownLength()].join() });

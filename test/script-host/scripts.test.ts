@@ -40,6 +40,9 @@ describe('a setup script', () => {
     ['an object without a prototype', `Object.assign(Object.create(null), { a: 1 })`, '{"a":1}'],
     ['a Buffer', `Buffer.from('hällo')`, 'hällo'],
     ['bytes', `new TextEncoder().encode('hällo')`, 'hällo'],
+    ['memory', `new TextEncoder().encode('hällo').buffer`, 'hällo'],
+    ['a DataView', `new DataView(new TextEncoder().encode('-hi').buffer, 1)`, 'hi'],
+    ['16-bit numbers', `new Uint16Array([0x6968])`, 'hi'],
     ['a URL', `new URL('http://a.test/b')`, 'http://a.test/b'],
     ['query parameters', `new URLSearchParams({ a: '1 2' })`, 'a=1+2'],
     ['a boxed text', `new String('x')`, 'x'],
@@ -418,6 +421,18 @@ describe('a script finds', () => {
     [
       `(() => { const a = { d: new Date(0), m: new Map([[1, { x: [1] }]]), s: new Set([1]) }; a.a = a; const b = structuredClone(a); return [b !== a, b.a === b, b.d.getTime(), b.m.get(1).x[0], b.m.get(1) !== a.m.get(1), b.s.has(1)].join() })()`,
       'true,true,0,1,true,true',
+    ],
+    [
+      `(() => { const v = new DataView(new Uint8Array([1, 2, 3]).buffer, 1); const c = structuredClone({ v }).v; return [c instanceof DataView, c.byteLength, c.getUint8(0), c.buffer !== v.buffer].join() })()`,
+      'true,2,2,true',
+    ],
+    [
+      `(() => { const b = Buffer.from('ab'); const c = structuredClone(b); b[0] = 0; return [c.constructor.name, c.join(), structuredClone(new Float32Array([1.5])).join(), structuredClone(b.buffer).byteLength].join(';') })()`,
+      'Uint8Array;97,98;1.5;2',
+    ],
+    [
+      `['createHash', 'createHmac'].map((name) => require('crypto')[name]('md5', 'key').update(new DataView(Buffer.from('-a').buffer, 1)).digest('hex')).join()`,
+      '0cc175b9c0f1b6a831c399e269772661,80ea44ccea14cc2263889567cfacccd7',
     ],
     [
       `(() => { try { structuredClone({ f() {} }) } catch (e) { return e.name } })()`,
