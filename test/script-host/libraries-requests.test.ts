@@ -10,7 +10,11 @@ const host = createScriptHost({
     sent.push(request);
     if (request.url.startsWith('http://silent.test')) await new Promise(() => {});
     const body = '{"jsonrpc":"2.0","id":1,"result":"0x10"}';
-    return { response: { status: 200, statusText: 'OK', headers: {}, body, url: request.url } };
+    const [, status = '200', location] = /^http:..(3\d\d).test(\/to)?/.exec(request.url) ?? [];
+    const headers: Record<string, string> = location === undefined ? {} : { location };
+    return {
+      response: { status: Number(status), statusText: '', headers, body, url: request.url },
+    };
   },
 });
 beforeEach(() => {
@@ -216,6 +220,19 @@ describe('fetch', () => {
   ])('follows redirects with the options %j: %s', async (options, followRedirects) => {
     await run(`await fetch('http://t.test/'${options && `, ${options}`})`);
     expect(sent[0]?.followRedirects).toBe(followRedirects);
+  });
+
+  test.each([
+    ['301', '/to', 'unexpected redirect to /to'],
+    ['308', '/to', 'unexpected redirect to /to'],
+    ['302', '/', '302'],
+    ['304', '/to', '304'],
+    ['300', '/to', '300'],
+  ])('takes a %s of %s for a redirect, or not', async (status, path, expected) => {
+    const { request } = await run(`const options = { redirect: 'error' };
+      const { status, message } = await fetch('http://${status}.test${path}', options).catch((e) => e);
+      request.body = status ?? message`);
+    expect(request.body).toBe(expected);
   });
 
   test.each([

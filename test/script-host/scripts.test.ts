@@ -233,6 +233,14 @@ describe('console', () => {
     [`new URL('http://a.test/b'), new (class Foo { x = 1 })()`, 'URL http://a.test/b Foo { x: 1 }'],
     [`Object.assign(new Error(), { stack: 5 })`, '5'],
     [
+      `new (class { toString() { throw new Error('no') } })(), 1`,
+      '[Object that cannot be shown] 1',
+    ],
+    [
+      `[new Proxy({}, { getPrototypeOf() { throw new Error('no') } })]`,
+      '[ [Object that cannot be shown] ]',
+    ],
+    [
       `(() => { const a = new Map(); a.set('a', a); return a })()`,
       "Map(1) [ [ 'a', [Circular] ] ]",
     ],
@@ -442,6 +450,10 @@ describe('a script finds', () => {
       `(() => { const c = new AbortController(); let told = 0; c.signal.addEventListener('abort', () => told++); c.abort('why'); c.abort(); return [told, c.signal.aborted, c.signal.reason].join() })()`,
       '1,true,why',
     ],
+    [
+      `(() => { const c = new AbortController(); let told = 0; c.signal.addEventListener('abort', { handleEvent() { told++ } }); c.signal.onabort = function () { if (this === c.signal) told++ }; c.abort(); return String(told) })()`,
+      '2',
+    ],
     [`require('./snippets/one.js').two + require('./snippets/one').two`, '22'],
   ])('%s', async (expression, value) => {
     const snippets = {
@@ -449,6 +461,15 @@ describe('a script finds', () => {
       two: `module.exports = '2'`,
     };
     expect(await found(expression, { snippets })).toBe(value);
+  });
+
+  test('every listener of a signal told, even where one throws; its error ends the script', async () => {
+    const { error, request } = await run(`const c = new AbortController(); const { signal } = c;
+      signal.onabort = () => { throw new Error('mine') };
+      signal.addEventListener('abort', () => { request.body = 'told' });
+      c.abort(); request.headers.after = 'abort'; await new Promise((ok) => setTimeout(ok, 5))`);
+    expect(error).toMatchObject({ kind: 'thrown', message: 'mine' });
+    expect([request.body, request.headers.after]).toEqual(['told', 'abort']);
   });
 
   test('an error of a snippet that names it', async () => {

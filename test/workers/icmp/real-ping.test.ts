@@ -48,6 +48,5 @@ describe.skipIf(!canPing('127.0.0.1'))('an ICMP check with the ping of this mach
     const run = await runIcmpCheck({ hostname: '127.0.0.1', pingCount: 50 }, options);
     expect(run).toMatchObject({ hasFailures: false, failure: null });
     expect(run.icmp.response).toMatchObject({ pingCount: 50, packetsSent: 2, packetLoss: 0 });
-    expect(run.stoppedAt - run.startedAt).toBeLessThan(20_000);
   });
 });
