@@ -8,6 +8,7 @@ const FILES = [
   'console',
   'util',
   'codecs',
+  'buffer-numbers',
   'buffer',
   'crypto',
   'url',

@@ -1,4 +1,5 @@
 import {
+  isExchangeTooLarge,
   SCRIPT_BYTES,
   type ScriptError,
   type ScriptOutcome,
@@ -15,9 +16,9 @@ import { Refusal } from './services.ts';
 
 type Part = Pick<ScriptOutcome, 'error' | 'request' | 'response' | 'env'>;
 
-/** The end of a script that left nothing that can be read: everything as it was given. */
-export function asGiven({ request, response, env }: ScriptTask, error: ScriptError | null): Part {
-  return { error, request, response, env };
+/** The end of a script that left nothing that can be read: of the response, nothing is known. */
+export function asGiven({ request, env }: ScriptTask, error: ScriptError | null): Part {
+  return { error, request, response: null, env };
 }
 
 /** The error of a script of which no place is known. */
@@ -30,7 +31,7 @@ export function outOfMemory(): ScriptError {
 }
 
 export function tooLarge(): ScriptError {
-  const message = `The request and the response may take ${SCRIPT_BYTES / 1024} KB together after a script`;
+  const message = `The request and the response may take ${SCRIPT_BYTES / 1024} KB each after a script`;
   return errorOf('too-large', message);
 }
 
@@ -44,8 +45,8 @@ export function readTold(text: string, task: ScriptTask): Part {
   const request = told.request === null ? task.request : requestFrom(objectOf(told.request));
   const { response, problem } = responseAfter(told.response, task.response);
   const error = thrown ?? problem;
-  const exchanged = JSON.stringify([request, response]);
-  if (Buffer.byteLength(exchanged) > SCRIPT_BYTES) return asGiven(task, error ?? tooLarge());
+  if (isExchangeTooLarge({ request, response }, Buffer.byteLength))
+    return asGiven(task, error ?? tooLarge());
   const env = told.env === null ? task.env : textsFrom(told.env);
   return { error, request, response, env };
 }
@@ -94,7 +95,7 @@ function responseAfter(
   told: unknown,
   before: ScriptResponse | null,
 ): { response: ScriptResponse | null; problem: ScriptError | null } {
-  if (told === null || before === null) return { response: before, problem: null };
+  if (told === null || before === null) return { response: null, problem: null };
   const left = objectOf(told);
   const { statusCode } = left;
   const rest = { ...before, ...responseFrom(left) };

@@ -2,7 +2,7 @@
  * AbortController and AbortSignal. They end the waiting of a script; the request itself ends with the
  * script at the latest.
  */
-export function makeAbort({ setTimeout }) {
+export function makeAbort({ setTimeout, queueMicrotask }) {
   const named = (name, message) => Object.assign(new Error(message), { name });
   const listenersOf = new WeakMap();
 
@@ -10,9 +10,20 @@ export function makeAbort({ setTimeout }) {
     if (signal.aborted) return;
     Object.assign(signal, { aborted: true, reason });
     const event = { type: 'abort', target: signal };
-    signal.onabort?.(event);
-    for (const listener of listenersOf.get(signal)) listener(event);
+    const listeners = [signal.onabort, ...listenersOf.get(signal)];
     listenersOf.delete(signal);
+    for (const listener of listeners) tell(listener, signal, event);
+  };
+  /** The error of one listener ends the script, as in Node, but neither the others nor the abort. */
+  const tell = (listener, signal, event) => {
+    try {
+      if (typeof listener === 'function') listener.call(signal, event);
+      else listener?.handleEvent?.(event);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
   };
 
   class AbortSignal {

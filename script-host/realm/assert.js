@@ -24,11 +24,15 @@ export function makeAssert({ inspect }) {
   const [strictEqual, notStrictEqual] = pair(Object.is, 'be');
   const [deepStrictEqual, notDeepStrictEqual] = pair((a, b) => alike(a, b, []), 'equal');
   // biome-ignore lint/suspicious/noDoubleEquals: what node:assert compares with
-  const [equal, notEqual] = pair((a, b) => a == b, 'equal');
-  const [match, doesNotMatch] = pair((text, pattern) => pattern.test(text), 'match');
+  const isLoosely = (a, b) => a == b || (Number.isNaN(a) && Number.isNaN(b));
+  const [equal, notEqual] = pair(isLoosely, 'equal');
+  const judgeText = (matches, word) => (text, pattern, message) => {
+    if (typeof text === 'string' && pattern.test(text) === matches) return;
+    fail(message, show(text, word, pattern));
+  };
 
   const judgeThrown = (error, expected, message) => {
-    if (expected === undefined || fits(error, expected)) return;
+    if (expected === undefined || expected === null || fits(error, expected)) return;
     fail(message, `The error ${inspect(String(error))} is not as expected`);
   };
   const parted = (expected, message) =>
@@ -71,8 +75,8 @@ export function makeAssert({ inspect }) {
     notDeepStrictEqual,
     deepEqual: deepStrictEqual,
     notDeepEqual: notDeepStrictEqual,
-    match,
-    doesNotMatch,
+    match: judgeText(true, 'to match'),
+    doesNotMatch: judgeText(false, 'not to match'),
     throws,
     rejects,
     doesNotThrow,
@@ -83,18 +87,30 @@ export function makeAssert({ inspect }) {
   return Object.assign(assert, members, { strict: Object.assign(assert, members) });
 }
 
-/** Whether an error is what was expected: of a class, with a message that matches, with members. */
+/**
+ * Whether an error is what was expected: of a class, with a text that matches, to the liking of a
+ * function, with members alike. An error that is expected counts with its name and message too.
+ */
 export function fits(error, expected) {
   if (expected instanceof RegExp) return expected.test(String(error));
-  if (typeof expected !== 'function') {
-    return Object.keys(expected).every((key) =>
-      expected[key] instanceof RegExp
-        ? expected[key].test(error?.[key])
-        : alike(error?.[key], expected[key], []),
-    );
+  if (typeof expected === 'function') {
+    if (expected.prototype !== undefined && error instanceof expected) return true;
+    return !Object.prototype.isPrototypeOf.call(Error, expected) && expected(error) === true;
   }
-  const isClass = expected === Error || expected.prototype instanceof Error;
-  return isClass ? error instanceof expected : expected(error) === true;
+  if (typeof expected !== 'object' || expected === null) {
+    throw new TypeError('What is expected must be a function, a RegExp, an object or an Error');
+  }
+  const keys = Object.keys(expected);
+  if (expected instanceof Error) keys.push('name', 'message');
+  if (keys.length === 0) throw new TypeError('An object that is expected must have members');
+  return keys.every((key) => hasMember(error, key, expected[key]));
+}
+
+export function hasMember(error, key, expected) {
+  if (typeof error !== 'object' || error === null || !(key in error)) return false;
+  const value = error[key];
+  if (expected instanceof RegExp && typeof value === 'string') return expected.test(value);
+  return alike(value, expected, []);
 }
 
 /** Whether two values are deeply and strictly equal. Pairs that are being compared count as equal. */
@@ -102,21 +118,53 @@ export function alike(a, b, pairs) {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  if (Object.prototype.toString.call(a) !== Object.prototype.toString.call(b)) return false;
   if (pairs.some(([one, other]) => one === a && other === b)) return true;
   const within = [...pairs, [a, b]];
-  const entries = hiddenOf(a);
-  if (entries !== null && !alike(entries, hiddenOf(b), within)) return false;
-  const keys = Object.keys(a);
+  if (!areSameBytes(bytesOf(a), bytesOf(b))) return false;
+  if (!alike(contentOf(a), contentOf(b), within)) return false;
+  const isUnordered = a instanceof Set || a instanceof Map;
+  if (isUnordered && !haveAlike([...a], [...b], within)) return false;
+  const keys = membersOf(a);
   return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && alike(a[key], b[key], within))
+    keys.length === membersOf(b).length &&
+    keys.every((key) => isMember(b, key) && alike(a[key], b[key], within))
   );
 }
 
-/** What an object holds beside its members; null where that is nothing. */
-export function hiddenOf(object) {
-  if (object instanceof Date) return [object.getTime()];
-  if (object instanceof RegExp) return [String(object)];
-  if (object instanceof Error) return [object.name, object.message];
-  return object instanceof Map || object instanceof Set ? [...object] : null;
+/** Whether lists hold alike items, in whatever order. */
+export function haveAlike(items, others, pairs) {
+  const left = new Set(others);
+  if (items.length !== left.size) return false;
+  return items.every((item) => {
+    if (left.delete(item)) return true;
+    for (const other of left) if (alike(item, other, pairs)) return left.delete(other);
+    return false;
+  });
+}
+
+export function areSameBytes(a, b) {
+  return a === null || (a.length === b.length && a.every((byte, index) => byte === b[index]));
+}
+
+export function isMember(object, key) {
+  return Object.prototype.propertyIsEnumerable.call(object, key);
+}
+
+/** Names and symbols; without the indexes of bytes, which are compared as a whole. */
+export function membersOf(object) {
+  if (ArrayBuffer.isView(object)) return [];
+  const symbols = Object.getOwnPropertySymbols(object);
+  return [...Object.keys(object), ...symbols.filter((symbol) => isMember(object, symbol))];
+}
+
+/** What an object holds beside its members; undefined where that is nothing. */
+export function contentOf(object) {
+  if (typeof object[CONTENT] === 'function') return object[CONTENT]();
+  if (object instanceof Date) return object.getTime();
+  if (object instanceof RegExp) return `${object.lastIndex}${object}`;
+  if (object instanceof Error) return [object.name, object.message, object.cause, object.errors];
+  if (object instanceof WeakMap || object instanceof WeakSet) return Symbol('nobody can tell');
+  const isBoxed = [Number, String, Boolean, Symbol, BigInt].some((kind) => object instanceof kind);
+  return isBoxed ? object.valueOf() : undefined;
 }

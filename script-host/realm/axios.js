@@ -1,5 +1,10 @@
 /** A small axios: its methods, defaults, `params`, `auth`, `timeout`, `maxRedirects` and errors. */
-export function makeAxios(http, { URL }, { AbortSignal }) {
+export function makeAxios(
+  http,
+  { URL, URLSearchParams },
+  { AbortController },
+  { setTimeout, clearTimeout },
+) {
   class AxiosError extends Error {
     name = 'AxiosError';
     isAxiosError = true;
@@ -55,15 +60,19 @@ export function makeAxios(http, { URL }, { AbortSignal }) {
   const canceled = (config) => new AxiosError('canceled', 'ERR_CANCELED', config);
   const withinTime = async (sent, config) => {
     const { timeout, signal } = config;
-    const late = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
+    const late = new AbortController();
+    // A timer that stays would keep a script waiting that nothing else can wake.
+    const timer = timeout > 0 ? setTimeout(() => late.abort(), timeout) : undefined;
     try {
-      return await unlessAborted(unlessAborted(sent, signal), late);
+      return await unlessAborted(unlessAborted(sent, signal), late.signal);
     } catch (error) {
-      if (late?.aborted && error === late.reason) {
+      if (late.signal.aborted && error === late.signal.reason) {
         throw new AxiosError(`timeout of ${timeout}ms exceeded`, 'ECONNABORTED', config);
       }
       if (signal?.aborted) throw canceled(config);
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   };
 
@@ -74,20 +83,47 @@ export function makeAxios(http, { URL }, { AbortSignal }) {
       fields.authorization = `Basic ${btoa(credentials)}`;
     }
     const isForm = typeof data?.getBoundary === 'function';
-    const isText =
-      isForm || ArrayBuffer.isView(data) || data?.constructor?.name === 'URLSearchParams';
-    const isJson = typeof data === 'object' && data !== null && !isText;
     if (isForm) Object.assign(fields, data.getHeaders());
-    if (isJson) fields['content-type'] ??= 'application/json';
-    else if (data !== undefined) fields['content-type'] ??= 'application/x-www-form-urlencoded';
+    else if (isData(data)) fields['content-type'] ??= 'application/json';
+    else if (data !== undefined) fields['content-type'] ??= FORM_TYPE;
     return {
       method: method.toUpperCase(),
       url: withParams(whole(url, baseURL), params),
       headers: fields,
-      body: isJson ? JSON.stringify(data) : bodyText(data),
+      body: isData(data) ? dataText(data, fields['content-type']) : bodyText(data),
       followRedirects: maxRedirects !== 0,
     };
   };
+
+  const FORM_TYPE = 'application/x-www-form-urlencoded';
+  /** Whether it is an object that is none of the bodies that have a text of their own. */
+  const isData = (data) =>
+    typeof data === 'object' &&
+    data !== null &&
+    bytesOf(data) === null &&
+    typeof data.getBoundary !== 'function' &&
+    data.constructor?.name !== 'URLSearchParams';
+  /** As the content type wants it; like axios, JSON under every type that is no form. */
+  const dataText = (data, type) => {
+    if (type.includes('multipart/form-data')) {
+      throw new TypeError('axios of scripts sends multipart/form-data from form-data only');
+    }
+    if (!type.includes(FORM_TYPE)) return JSON.stringify(data);
+    return new URLSearchParams(formPairs(data)).toString();
+  };
+  /** Lists of plain values as `name[]`, what is nested deeper as `name[0][member]`, like axios. */
+  const formPairs = (data) =>
+    Object.entries(data).flatMap(([name, value]) =>
+      Array.isArray(value) && value.every(isPlain)
+        ? pairsOf({ [name]: value })
+        : nestedPairs(name, value),
+    );
+  const nestedPairs = (name, value) => {
+    if (value === undefined || value === null) return [];
+    if (isPlain(value)) return [[name, paramText(value)]];
+    return Object.entries(value).flatMap(([key, item]) => nestedPairs(`${name}[${key}]`, item));
+  };
+  const isPlain = (value) => typeof value !== 'object' || value === null || value instanceof Date;
 
   const whole = (url, baseURL) =>
     !baseURL || /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(url)
@@ -124,5 +160,6 @@ export function makeAxios(http, { URL }, { AbortSignal }) {
       return body;
     }
   };
-  return Object.assign(create(), { default: create() });
+  const axios = create();
+  return Object.assign(axios, { default: axios });
 }

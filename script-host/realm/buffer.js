@@ -1,42 +1,17 @@
-/** Kinds of numbers by their names in Buffer, with their names in DataView and their bytes. */
-const NUMBERS = [
-  ['UInt8', 'Uint8', 1],
-  ['Int8', 'Int8', 1],
-  ['UInt16', 'Uint16', 2],
-  ['Int16', 'Int16', 2],
-  ['UInt32', 'Uint32', 4],
-  ['Int32', 'Int32', 4],
-  ['BigUInt64', 'BigUint64', 8],
-  ['BigInt64', 'BigInt64', 8],
-  ['Float', 'Float32', 4],
-  ['Double', 'Float64', 8],
-];
-
-/** `readUInt32BE`, `writeInt16LE` and the others, where `UInt` may be written `Uint` too. */
-export function installNumbers(prototype) {
-  const viewOf = ({ buffer, byteOffset, byteLength }) =>
-    new DataView(buffer, byteOffset, byteLength);
-  for (const [name, kind, size] of NUMBERS) {
-    for (const order of size === 1 ? [''] : ['LE', 'BE']) {
-      const read = function (offset = 0) {
-        return viewOf(this)[`get${kind}`](offset, order === 'LE');
-      };
-      const write = function (value, offset = 0) {
-        viewOf(this)[`set${kind}`](offset, value, order === 'LE');
-        return offset + size;
-      };
-      const kinds = `${kind}${order}`;
-      prototype[`read${kinds}`] = prototype[`read${name}${order}`] = read;
-      prototype[`write${kinds}`] = prototype[`write${name}${order}`] = write;
-    }
-  }
-}
-
 /** As much of Buffer as scripts about HTTP use: bytes to and from text, joining and comparing. */
 export function makeBuffer() {
   const codec = makeCodecs();
 
-  class Buffer extends Uint8Array {
+  /** Where the arguments leave out numbers before the encoding, it comes in their place. */
+  const withEncoding = (args) => {
+    const at = args.findIndex((value) => typeof value === 'string');
+    return at < 0 ? { numbers: args } : { numbers: args.slice(0, at), encoding: args[at] };
+  };
+
+  /** A character for each byte. */
+  const textOf = (value, encoding) => codec('latin1').to(Buffer.from(value, encoding));
+
+  class Buffer extends makeNumberBytes() {
     /** Of a text in an encoding; of memory, shared, from an offset on; of bytes, copied. */
     static from(value, encoding, length) {
       if (value instanceof ArrayBuffer) return new Buffer(value, encoding, length);
@@ -47,7 +22,7 @@ export function makeBuffer() {
       return buffer;
     }
     static alloc(size, fill = 0, encoding = 'utf8') {
-      return new Buffer(size).fill(fill, 0, size, encoding);
+      return new Buffer(size).fill(fill, encoding);
     }
     static allocUnsafe(size) {
       return new Buffer(size);
@@ -82,17 +57,24 @@ export function makeBuffer() {
     slice(start, end) {
       return this.subarray(start, end);
     }
-    write(text, offset = 0, encoding = 'utf8') {
-      const bytes = codec(encoding)
-        .from(text)
-        .subarray(0, this.length - offset);
+    /** write(text, offset?, length?, encoding?) */
+    write(text, ...args) {
+      const { numbers, encoding } = withEncoding(args);
+      const [offset = 0, length = this.length - offset] = numbers;
+      const room = Math.min(length, this.length - offset);
+      const bytes = codec(encoding).from(text).subarray(0, room);
       this.set(bytes, offset);
       return bytes.length;
     }
-    /** With bytes or a text again and again, as far as they go. */
-    fill(value, start = 0, end = this.length, encoding = 'utf8') {
+    /** fill(value, start?, end?, encoding?): bytes or a text again and again, as far as they go. */
+    fill(value, ...args) {
+      const { numbers, encoding } = withEncoding(args);
+      const [start = 0, end = this.length] = numbers;
       if (typeof value === 'number') return super.fill(value, start, end);
       const bytes = Buffer.from(value, encoding);
+      if (bytes.length === 0 && value.length > 0) {
+        throw new TypeError(`There is nothing to fill with in ${value} as ${encoding}`);
+      }
       for (let index = start; index < end; index++) {
         this[index] = bytes.length === 0 ? 0 : bytes[(index - start) % bytes.length];
       }
@@ -103,16 +85,22 @@ export function makeBuffer() {
       target.set(bytes, targetStart);
       return bytes.length;
     }
-    /** Of a byte, of bytes or of a text; -1 where there is none. */
-    indexOf(value, from = 0, encoding = 'utf8') {
+    /** indexOf(value, from?, encoding?): of a byte, bytes or a text; -1 where there is none. */
+    indexOf(value, ...args) {
+      const { numbers, encoding } = withEncoding(args);
+      const [from = 0] = numbers;
       if (typeof value === 'number') return super.indexOf(value & 0xff, from);
-      const sought = codec('latin1').to(Buffer.from(value, encoding));
-      return codec('latin1')
-        .to(this)
-        .indexOf(sought, from < 0 ? this.length + from : from);
+      return textOf(this).indexOf(textOf(value, encoding), from < 0 ? this.length + from : from);
     }
-    includes(value, from = 0, encoding = 'utf8') {
-      return this.indexOf(value, from, encoding) !== -1;
+    lastIndexOf(value, ...args) {
+      const { numbers, encoding } = withEncoding(args);
+      const [from = this.length] = numbers;
+      if (typeof value === 'number') return super.lastIndexOf(value & 0xff, from);
+      const end = from < 0 ? this.length + from : from;
+      return end < 0 ? -1 : textOf(this).lastIndexOf(textOf(value, encoding), end);
+    }
+    includes(value, ...args) {
+      return this.indexOf(value, ...args) !== -1;
     }
     toString(encoding, start = 0, end = this.length) {
       return codec(encoding).to(this.subarray(start, end));
@@ -121,8 +109,6 @@ export function makeBuffer() {
       return { type: 'Buffer', data: Array.from(this) };
     }
   }
-
-  installNumbers(Buffer.prototype);
 
   const atob = (text) => codec('latin1').to(codec('base64').from(String(text)));
   const btoa = (text) => {
@@ -147,10 +133,7 @@ export function makeEncoding(Buffer) {
       if (!/^utf-?8$/i.test(label)) throw new RangeError(`Only UTF-8 is decoded, not ${label}`);
     }
     decode(bytes = new Uint8Array()) {
-      const view = ArrayBuffer.isView(bytes)
-        ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-        : new Uint8Array(bytes);
-      const text = decodeUtf8(view);
+      const text = decodeUtf8(bytesOf(bytes) ?? new Uint8Array(bytes));
       return text.startsWith('\ufeff') ? text.slice(1) : text;
     }
   }

@@ -40,8 +40,8 @@ function refuseMissing() {
 
 /** Hashes, keyed hashes and random values of node:crypto, reckoned by the host on copies. */
 export function makeCrypto({ ask }, Buffer) {
-  const bytesOf = (value, encoding) =>
-    typeof value === 'string' ? Buffer.from(value, encoding) : Buffer.from(value);
+  const toBuffer = (value, encoding) =>
+    typeof value === 'string' ? Buffer.from(value, encoding) : Buffer.from(bytesOf(value) ?? value);
   const random = (size) => Buffer.from(ask('random', String(size)), 'latin1');
 
   class Hash {
@@ -52,7 +52,7 @@ export function makeCrypto({ ask }, Buffer) {
       this.#reckon = reckon;
     }
     update(value, encoding) {
-      const bytes = bytesOf(value, encoding);
+      const bytes = toBuffer(value, encoding);
       this.#bytes += bytes.length;
       if (this.#bytes > MAX_HASHED_BYTES) throw new RangeError('A hash takes at most 5 MB');
       this.#parts.push(bytes);
@@ -69,7 +69,7 @@ export function makeCrypto({ ask }, Buffer) {
 
   const createHash = (algorithm) => new Hash((data) => ask('hash', String(algorithm), data));
   const createHmac = (algorithm, key) => {
-    const secret = bytesOf(key).toString('latin1');
+    const secret = toBuffer(key).toString('latin1');
     return new Hash((data) => ask('hmac', String(algorithm), data, secret));
   };
   const hash = (algorithm, data, encoding = 'hex') =>
@@ -95,7 +95,7 @@ export function makeCrypto({ ask }, Buffer) {
     return difference === 0;
   };
   const getRandomValues = (array) => {
-    const view = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    const view = bytesOf(array);
     view.set(random(view.length));
     return array;
   };

@@ -24,11 +24,11 @@ export function makeFormData(crypto, Buffer) {
         throw new TypeError('form-data of scripts takes texts and bytes, not streams');
       }
       if (Array.isArray(value)) throw new TypeError('Arrays are not supported.');
-      const isBytes = ArrayBuffer.isView(value);
+      const bytes = bytesOf(value);
       const known = typeof options === 'string' ? { filename: options } : (options ?? {});
       this.#parts.push(
-        Buffer.from(`--${this.#boundary}\r\n${headOf(name, isBytes, known).join('')}\r\n`),
-        Buffer.from(isBytes ? value : String(value)),
+        Buffer.from(`--${this.#boundary}\r\n${headOf(name, bytes !== null, known).join('')}\r\n`),
+        Buffer.from(bytes ?? String(value)),
         Buffer.from('\r\n'),
       );
     }
@@ -55,6 +55,9 @@ export function makeFormData(crypto, Buffer) {
     }
     hasKnownLength() {
       return true;
+    }
+    [CONTENT]() {
+      return this.getBuffer();
     }
     /** What `fetch` and `axios` send; bytes that are no UTF-8 do not survive it. */
     toString() {

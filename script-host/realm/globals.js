@@ -21,10 +21,16 @@ export function cloneOf(value, copies) {
     for (const [key, item] of value) copy.set(cloneOf(key, copies), cloneOf(item, copies));
   } else if (value instanceof Set) {
     for (const item of value) copy.add(cloneOf(item, copies));
-  } else if (!ArrayBuffer.isView(value)) {
+  } else if (bytesOf(value) === null) {
     for (const key of Object.keys(value)) copy[key] = cloneOf(value[key], copies);
   }
   return copy;
+}
+
+/** `kind` is ArrayBuffer or a view, whatever class of a library was made of it. */
+export function copyOfBytes(bytes, kind) {
+  const { buffer } = new Uint8Array(bytes);
+  return kind === 'ArrayBuffer' ? buffer : new globalThis[kind](buffer);
 }
 
 export function emptyCopyOf(value) {
@@ -33,7 +39,7 @@ export function emptyCopyOf(value) {
   if (value instanceof Map) return new Map();
   if (value instanceof Set) return new Set();
   if (value instanceof Error) return new Error(value.message);
-  if (ArrayBuffer.isView(value)) return value.slice();
-  if (value instanceof ArrayBuffer) return value.slice(0);
+  const bytes = bytesOf(value);
+  if (bytes !== null) return copyOfBytes(bytes, value[Symbol.toStringTag]);
   return Array.isArray(value) ? new Array(value.length) : {};
 }

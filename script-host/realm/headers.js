@@ -36,6 +36,9 @@ export function makeHeaders() {
     [Symbol.iterator]() {
       return this.entries();
     }
+    [CONTENT]() {
+      return [...this];
+    }
   };
 }
 

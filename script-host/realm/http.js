@@ -29,12 +29,16 @@ export function makeHttp(realm) {
       followRedirects: redirect === undefined || redirect === 'follow',
     };
     const answer = await unlessAborted(send(request), signal);
-    if (redirect === 'error' && answer.status >= 300 && answer.status < 400) {
+    if (redirect === 'error' && isRedirect(answer)) {
       throw new P.TypeError(`unexpected redirect to ${answer.headers.location}`);
     }
     return makeResponse(answer, realm.load('headers').Headers);
   };
   return { settle, send, fetch };
+}
+
+export function isRedirect({ status, headers }) {
+  return [301, 302, 303, 307, 308].includes(status) && headers.location !== undefined;
 }
 
 /** What `fetch` sends where the script names no content type. */
@@ -48,7 +52,8 @@ export function contentTypeOf(body) {
 
 export function bodyText(body) {
   if (body === undefined || body === null) return '';
-  return ArrayBuffer.isView(body) ? decodeUtf8(body) : String(body);
+  const bytes = bytesOf(body);
+  return bytes === null ? String(body) : decodeUtf8(bytes);
 }
 
 export function makeResponse({ status, statusText, headers, body, url }, Headers) {

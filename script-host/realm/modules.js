@@ -26,7 +26,7 @@ export function makeModules(realm, { timers, http }) {
     string_decoder: () => makeStringDecoder(load('buffer').Buffer),
     timers: () => ({ ...timers.functions }),
     'timers/promises': () => makeTimerPromises(timers.functions),
-    axios: () => makeAxios(http, load('url'), load('abort')),
+    axios: () => makeAxios(http, load('url'), load('abort'), timers.functions),
     'form-data': () => makeFormData(load('crypto'), load('buffer').Buffer),
     jsonwebtoken: () => makeJsonWebToken(load('crypto'), load('buffer').Buffer),
     encoding: () => makeEncoding(load('buffer').Buffer),

@@ -8,7 +8,8 @@ export function makeReader(P, maxChars) {
    * URLSearchParams, FormData, Date) is that.
    */
   const textOfObject = (object) => {
-    if (P.isView(object)) return decodeUtf8(object);
+    const bytes = bytesOf(object);
+    if (bytes !== null) return decodeUtf8(bytes);
     const isPlain = typeof object.toString !== 'function' || object.toString === P.objectToString;
     return isPlain || P.isArray(object) ? P.stringify(object) : undefined;
   };

@@ -19,7 +19,6 @@ export function takePrimordials() {
     parse: JSON.parse,
     stringify: JSON.stringify,
     isArray: Array.isArray,
-    isView: ArrayBuffer.isView,
     objectToString: Object.prototype.toString,
     String,
     Number,
@@ -34,6 +33,20 @@ export function takePrimordials() {
     startsWith: unbound(String.prototype.startsWith),
     endsWith: unbound(String.prototype.endsWith),
   };
+}
+
+/** The method that tells what an object of ours keeps to itself, for comparing it. */
+export const CONTENT = Symbol('content');
+
+// Taken before a script can put its own in their place.
+const Memory = ArrayBuffer;
+const Bytes = Uint8Array;
+const { isView } = ArrayBuffer;
+
+/** The bytes of memory or of any view of it; null for anything else. */
+export function bytesOf(value) {
+  if (isView(value)) return new Bytes(value.buffer, value.byteOffset, value.byteLength);
+  return value instanceof Memory ? new Bytes(value) : null;
 }
 
 /**

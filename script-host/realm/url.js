@@ -60,6 +60,9 @@ export function makeUrl({ ask, P }) {
     toJSON() {
       return this.#parts.href;
     }
+    [CONTENT]() {
+      return this.#parts.href;
+    }
   }
   const parse = (text) => {
     const url = new URL(text, 'http://none.invalid');
@@ -168,6 +171,9 @@ export function makeSearchParams() {
     }
     [Symbol.iterator]() {
       return this.entries();
+    }
+    [CONTENT]() {
+      return [...this];
     }
     toString() {
       return this.#pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');

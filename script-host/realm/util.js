@@ -61,7 +61,12 @@ export function makeUtil() {
     if (typeof value === 'function') return `[Function: ${value.name || '(anonymous)'}]`;
     if (typeof value !== 'object' || value === null) return String(value);
     if (seen.includes(value)) return '[Circular]';
-    return ofObject(value, depth, [...seen, value]);
+    try {
+      return ofObject(value, depth, [...seen, value]);
+    } catch {
+      // The code of an object may fail that only wants to be shown: a script must not end by its log.
+      return '[Object that cannot be shown]';
+    }
   };
   const inspect = (value) => show(value, 0, []).slice(0, SHOWN.chars);
   const plain = (value) => (typeof value === 'string' ? value : inspect(value));

@@ -65,8 +65,9 @@ export interface ScriptError {
 
 export interface ScriptOutcome {
   error: ScriptError | null;
-  /** As the script left them; as they were where it failed. */
+  /** As the script left it; as it was where that is not known. */
   request: ScriptRequest;
+  /** As a teardown script left it; null where that is not known, and in setup. */
   response: ScriptResponse | null;
   env: Record<string, string>;
   log: ScriptLogLine[];
@@ -82,6 +83,29 @@ export interface ScriptRunner {
 /** Milliseconds that one script may take, and bytes of a script and of what it exchanges (contract 8). */
 export const SCRIPT_TIMEOUT_MS = 10_000;
 export const SCRIPT_BYTES = 256 * 1024;
+
+/**
+ * Whether the request or the response is more than a script may be given or leave (contract 8).
+ *
+ * @param byteLength of a text in UTF-8, which is Node's to tell
+ */
+export function isExchangeTooLarge(
+  { request, response }: Pick<ScriptTask, 'request' | 'response'>,
+  byteLength: (text: string) => number,
+): boolean {
+  const { method, url, queryParameters } = request;
+  const parts = [
+    [method, url, ...Object.entries(queryParameters).flat(), ...messageTexts(request)],
+  ];
+  if (response !== null) parts.push([response.statusText, ...messageTexts(response)]);
+  return parts.some(
+    (texts) => texts.reduce((sum, text) => sum + byteLength(text), 0) > SCRIPT_BYTES,
+  );
+}
+
+function messageTexts({ body, headers }: Pick<ScriptRequest, 'body' | 'headers'>): string[] {
+  return [body, ...Object.entries(headers).flat()];
+}
 
 /** Characters of all snippets that the scripts of a run may require. */
 export const MAX_SNIPPETS_CHARS = 1024 * 1024;

@@ -10,7 +10,11 @@ const host = createScriptHost({
     sent.push(request);
     if (request.url.startsWith('http://silent.test')) await new Promise(() => {});
     const body = '{"jsonrpc":"2.0","id":1,"result":"0x10"}';
-    return { response: { status: 200, statusText: 'OK', headers: {}, body, url: request.url } };
+    const [, status = '200', location] = /^http:..(3\d\d).test(\/to)?/.exec(request.url) ?? [];
+    const headers: Record<string, string> = location === undefined ? {} : { location };
+    return {
+      response: { status: Number(status), statusText: '', headers, body, url: request.url },
+    };
   },
 });
 beforeEach(() => {
@@ -53,6 +57,27 @@ test.each([
   expect(error).toBeNull();
   expect(sent).toMatchObject([{ method: 'POST', body: FORM_BODY }]);
   expect(sent[0]?.headers['content-type']).toBe('multipart/form-data; boundary=B');
+});
+
+describe.each([
+  ['memory', `new TextEncoder().encode('hi').buffer`],
+  ['a DataView', `new DataView(new TextEncoder().encode('-hi').buffer, 1)`],
+  ['16-bit numbers', `new Uint16Array([0x6968])`],
+])('%s as a body is its bytes', (_what, body) => {
+  test.each([
+    ['fetch', `await fetch('http://t.test/', { method: 'POST', body: ${body} })`],
+    ['axios', `await require('axios').post('http://t.test/', ${body})`],
+  ])('with %s', async (_way, call) => {
+    const { error } = await run(call);
+    expect(error).toBeNull();
+    expect(sent).toMatchObject([{ body: 'hi' }]);
+  });
+
+  test('in a form of form-data', async () => {
+    const { request } = await run(`const form = new (require('form-data'))();
+      form.append('a', ${body}); request.body = form`);
+    expect(request.body).toMatch(/\r\n\r\nhi\r\n--/);
+  });
 });
 
 test('a form tells its length in bytes', async () => {
@@ -123,6 +148,40 @@ describe('axios', () => {
     });
   });
 
+  test('has the same instance as its default', async () => {
+    const { error } = await run(`const axios = require('axios');
+      axios.defaults.headers.common['x-k'] = '1'; await axios.default.get('http://t.test/')`);
+    expect(error).toBeNull();
+    expect(sent[0]?.headers['x-k']).toBe('1');
+  });
+
+  test.each([
+    [`{ grant_type: 'x y', n: 1, no: null, not: undefined }`, 'grant_type=x+y&n=1'],
+    [`{ a: [1, 'ü', null], at: new Date(0) }`, 'a[]=1&a[]=ü&at=1970-01-01T00:00:00.000Z'],
+    [`{ a: { b: [1, 2], c: { d: true } } }`, 'a[b][0]=1&a[b][1]=2&a[c][d]=true'],
+    [`{ a: [{ b: 1 }, 2] }`, 'a[0][b]=1&a[1]=2'],
+  ])('sends %s as a form where the content type says so', async (data, form) => {
+    const { error } = await run(`await require('axios').post('http://t.test/', ${data},
+      { headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' } })`);
+    expect(error).toBeNull();
+    expect(decodeURIComponent((sent[0]?.body ?? '').replaceAll('+', ' '))).toBe(
+      form.replace('+', ' '),
+    );
+    expect(sent[0]?.headers['content-type']).toContain('x-www-form-urlencoded');
+  });
+
+  test('refuses an object as multipart/form-data, by name', async () => {
+    const { error } = await run(`await require('axios').post('http://t.test/', { a: 1 },
+      { headers: { 'Content-Type': 'multipart/form-data' } })`);
+    expect(error?.message).toContain('multipart/form-data from form-data only');
+  });
+
+  test('waits for no timeout once it has its answer', async () => {
+    const { error } = await run(`await require('axios').get('http://t.test/', { timeout: 60_000 });
+      await new Promise(() => {})`);
+    expect(error?.message).toContain('The script can never finish');
+  });
+
   test('follows no redirect where it may not', async () => {
     await run(`await require('axios').get('http://t.test/', { maxRedirects: 0 })`);
     await run(`await require('axios').get('http://t.test/')`);
@@ -161,6 +220,19 @@ describe('fetch', () => {
   ])('follows redirects with the options %j: %s', async (options, followRedirects) => {
     await run(`await fetch('http://t.test/'${options && `, ${options}`})`);
     expect(sent[0]?.followRedirects).toBe(followRedirects);
+  });
+
+  test.each([
+    ['301', '/to', 'unexpected redirect to /to'],
+    ['308', '/to', 'unexpected redirect to /to'],
+    ['302', '/', '302'],
+    ['304', '/to', '304'],
+    ['300', '/to', '300'],
+  ])('takes a %s of %s for a redirect, or not', async (status, path, expected) => {
+    const { request } = await run(`const options = { redirect: 'error' };
+      const { status, message } = await fetch('http://${status}.test${path}', options).catch((e) => e);
+      request.body = status ?? message`);
+    expect(request.body).toBe(expected);
   });
 
   test.each([

@@ -40,6 +40,9 @@ describe('a setup script', () => {
     ['an object without a prototype', `Object.assign(Object.create(null), { a: 1 })`, '{"a":1}'],
     ['a Buffer', `Buffer.from('hällo')`, 'hällo'],
     ['bytes', `new TextEncoder().encode('hällo')`, 'hällo'],
+    ['memory', `new TextEncoder().encode('hällo').buffer`, 'hällo'],
+    ['a DataView', `new DataView(new TextEncoder().encode('-hi').buffer, 1)`, 'hi'],
+    ['16-bit numbers', `new Uint16Array([0x6968])`, 'hi'],
     ['a URL', `new URL('http://a.test/b')`, 'http://a.test/b'],
     ['query parameters', `new URLSearchParams({ a: '1 2' })`, 'a=1+2'],
     ['a boxed text', `new String('x')`, 'x'],
@@ -111,6 +114,29 @@ describe('a teardown script', () => {
       expect(response).toMatchObject({ statusCode: 200, body: 'scrubbed' });
     },
   );
+
+  test.each(['""', 'éé', '\\n\\n'])('scrubs a body of 250 KB full of %s', async (text) => {
+    const code = `response.body = response.body.replaceAll('SECRET', '***')`;
+    const task = teardownTask(code);
+    const body = `SECRET${text.repeat(250_000 / Buffer.byteLength(text))}`;
+    const { error, response } = await host.run({
+      ...task,
+      response: task.response && { ...task.response, body },
+    });
+    expect(error).toBeNull();
+    expect(response?.body).toBe(body.replace('SECRET', '***'));
+  });
+
+  test.each([
+    ['too-large', `response.body = response.body + 'x'.repeat(3e5)`],
+    ['thrown', `response.headers = new Proxy({}, { ownKeys() { throw new Error('no') } })`],
+    ['thrown', `response = { get body() { throw new Error('no') } }; null.x`],
+    ['timeout', `response.body = ''; for (;;);`],
+    ['syntax', `response.body = ;`],
+  ])('of which nothing can be read says so (%s): %s', async (kind, code) => {
+    const task = teardownTask(code, kind === 'timeout' ? { timeoutMs: 1_000 } : {});
+    expect(await host.run(task)).toMatchObject({ error: { kind }, response: null });
+  });
 
   test('may leave a status as text', async () => {
     const { error, response } = await host.run(teardownTask(`response.statusCode = '204'`));
@@ -206,6 +232,14 @@ describe('console', () => {
     [`'%s%%', Symbol('s')`, 'Symbol(s)%'],
     [`new URL('http://a.test/b'), new (class Foo { x = 1 })()`, 'URL http://a.test/b Foo { x: 1 }'],
     [`Object.assign(new Error(), { stack: 5 })`, '5'],
+    [
+      `new (class { toString() { throw new Error('no') } })(), 1`,
+      '[Object that cannot be shown] 1',
+    ],
+    [
+      `[new Proxy({}, { getPrototypeOf() { throw new Error('no') } })]`,
+      '[ [Object that cannot be shown] ]',
+    ],
     [
       `(() => { const a = new Map(); a.set('a', a); return a })()`,
       "Map(1) [ [ 'a', [Circular] ] ]",
@@ -397,12 +431,28 @@ describe('a script finds', () => {
       'true,true,0,1,true,true',
     ],
     [
+      `(() => { const v = new DataView(new Uint8Array([1, 2, 3]).buffer, 1); const c = structuredClone({ v }).v; return [c instanceof DataView, c.byteLength, c.getUint8(0), c.buffer !== v.buffer].join() })()`,
+      'true,2,2,true',
+    ],
+    [
+      `(() => { const b = Buffer.from('ab'); const c = structuredClone(b); b[0] = 0; return [c.constructor.name, c.join(), structuredClone(new Float32Array([1.5])).join(), structuredClone(b.buffer).byteLength].join(';') })()`,
+      'Uint8Array;97,98;1.5;2',
+    ],
+    [
+      `['createHash', 'createHmac'].map((name) => require('crypto')[name]('md5', 'key').update(new DataView(Buffer.from('-a').buffer, 1)).digest('hex')).join()`,
+      '0cc175b9c0f1b6a831c399e269772661,80ea44ccea14cc2263889567cfacccd7',
+    ],
+    [
       `(() => { try { structuredClone({ f() {} }) } catch (e) { return e.name } })()`,
       'DataCloneError',
     ],
     [
       `(() => { const c = new AbortController(); let told = 0; c.signal.addEventListener('abort', () => told++); c.abort('why'); c.abort(); return [told, c.signal.aborted, c.signal.reason].join() })()`,
       '1,true,why',
+    ],
+    [
+      `(() => { const c = new AbortController(); let told = 0; c.signal.addEventListener('abort', { handleEvent() { told++ } }); c.signal.onabort = function () { if (this === c.signal) told++ }; c.abort(); return String(told) })()`,
+      '2',
     ],
     [`require('./snippets/one.js').two + require('./snippets/one').two`, '22'],
   ])('%s', async (expression, value) => {
@@ -411,6 +461,15 @@ describe('a script finds', () => {
       two: `module.exports = '2'`,
     };
     expect(await found(expression, { snippets })).toBe(value);
+  });
+
+  test('every listener of a signal told, even where one throws; its error ends the script', async () => {
+    const { error, request } = await run(`const c = new AbortController(); const { signal } = c;
+      signal.onabort = () => { throw new Error('mine') };
+      signal.addEventListener('abort', () => { request.body = 'told' });
+      c.abort(); request.headers.after = 'abort'; await new Promise((ok) => setTimeout(ok, 5))`);
+    expect(error).toMatchObject({ kind: 'thrown', message: 'mine' });
+    expect([request.body, request.headers.after]).toEqual(['told', 'abort']);
   });
 
   test('an error of a snippet that names it', async () => {

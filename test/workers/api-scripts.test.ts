@@ -351,6 +351,42 @@ describe('a teardown script', () => {
     expect(bad.failure?.cause).toBe('ASSERTION');
   });
 
+  test('of which nothing is known leaves the verdict, and of the response nothing to see', async () => {
+    await using server = await startRawServer(() =>
+      response('{"id":"S3CRET"}', { ...JSON_TYPE, 'x-made': 'S3CRET' }, '201 X'),
+    );
+    const scripts = fakeScripts({
+      lost: (state) => {
+        state.response = null;
+        return { ...thrown('late', null), kind: 'timeout' };
+      },
+    });
+    const options = { scripts, scope: { teardown: teardown('lost', 'next') } };
+    const url = `http://${server.authority}/`;
+    const good = { source: 'TEXT_BODY', comparison: 'CONTAINS', target: 'S3C' };
+    const result = await runApiCheck({ url, assertions: [...assertions, good] }, options);
+    expect(result).toMatchObject({ statusCode: 201, failure: { cause: 'ASSERTION' } });
+    expect(JSON.stringify(result)).not.toContain('S3CRET');
+    expect(result.api.response).toMatchObject({ body: '', truncated: true, headers: {} });
+    expect(result.api.assertions).toMatchObject([
+      { error: 'The value of the body is not as asserted', actual: '***' },
+      { error: null, actual: 201 },
+      { error: 'The value of the header x-made is not as asserted', actual: '***' },
+      { error: null, actual: '***' },
+    ]);
+    expect(scripts.tasks[1]?.response?.body).toBe('{"id":"S3CRET"}');
+    expect(result.api.jobLog.teardown.at(-1)?.msg).toContain('does not show the response');
+  });
+
+  test('that cannot be given the response keeps it from the result', async () => {
+    const body = `S3CRET ${'x'.repeat(256 * 1024)}`;
+    await using server = await startRawServer(() => response(body));
+    const options = { scripts: fakeScripts({}), scope: { teardown: teardown('it') } };
+    const result = await runApiCheck({ url: `http://${server.authority}/` }, options);
+    expect(result.api.scriptErrors).toMatchObject([{ kind: 'too-large' }]);
+    expect(result.api.response).toMatchObject({ status: 200, body: '', truncated: true });
+  });
+
   test('does not run without a response', async () => {
     const scripts = fakeScripts({});
     const scope = { teardown: teardown('it') };

@@ -54,15 +54,16 @@ function isLocked({ locked }: { locked: boolean }): boolean {
 
 function responseShown(
   { ask, keepContent }: HttpRun,
-  { response, url, body, bodyType }: HttpFindings,
+  { response, url, body, bodyType, isResponseUnread }: HttpFindings,
   phases: TimingPhases,
   scrub: Scrub | null,
 ): object {
-  const content = keepContent && response ? response.headers : {};
+  const content = keepContent && !isResponseUnread && response ? response.headers : {};
+  const hidden = { body: '', truncated: body.length > 0 };
   return {
     status: response?.status ?? 0,
     statusText: response?.statusText ?? '',
-    ...storedBody(body, bodyType, scrub),
+    ...(isResponseUnread ? hidden : storedBody(body, bodyType, scrub)),
     href: url?.href ?? ask.url,
     headers: redactHeaders(Object.entries(content)),
     timings: timingsOf(phases),

@@ -35,4 +35,6 @@ export interface HttpFindings {
   teardownLog: JobLog;
   /** Teardown scripts that failed. */
   teardownErrors: readonly FailedScript[];
+  /** Whether the result must not show the response (see teardown.ts). */
+  isResponseUnread: boolean;
 }

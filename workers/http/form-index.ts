@@ -11,8 +11,9 @@ export interface Found {
 }
 
 /**
- * Finds any of many texts in one pass: a thousand cost no more than one. A table of hashes of their
- * first characters, which all have (see MIN_SECRET_CHARS), passes by nearly all places of a text.
+ * Finds any of many texts in one pass. A table of hashes of their first characters, which all have
+ * (see MIN_SECRET_CHARS), passes by nearly all places of a text. Texts that begin alike are compared
+ * one by one wherever their beginning stands.
  */
 export class FormIndex {
   readonly #mayStart = new Uint8Array(HASH_MASK + 1);

@@ -39,16 +39,27 @@ function put(target: Record<string, string>, name: string, value: string): void 
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true });
 }
 
-/** Outcomes of assertions on secret headers, without the values that they saw. */
-export function redactOutcomes(outcomes: readonly AssertionOutcome[]): readonly AssertionOutcome[] {
+/**
+ * Outcomes of assertions without the values that they saw of secret headers, or of all headers and
+ * the body where the whole response is secret.
+ */
+export function redactOutcomes(
+  outcomes: readonly AssertionOutcome[],
+  isResponseSecret: boolean,
+): readonly AssertionOutcome[] {
   return outcomes.map((outcome) => {
-    const isSecret =
-      outcome.source === 'HEADERS' && SECRET_HEADERS.has((outcome.property ?? '').toLowerCase());
+    const isHeader = outcome.source === 'HEADERS';
+    const isSecret = isResponseSecret
+      ? isHeader || BODY_SOURCES.has(outcome.source)
+      : isHeader && SECRET_HEADERS.has((outcome.property ?? '').toLowerCase());
     if (!isSecret) return outcome;
-    const error = outcome.error && `The value of the header ${outcome.property} is not as asserted`;
+    const what = isHeader ? `header ${outcome.property}` : 'body';
+    const error = outcome.error && `The value of the ${what} is not as asserted`;
     return { ...outcome, error, actual: outcome.actual === null ? null : REDACTED };
   });
 }
+
+const BODY_SOURCES: ReadonlySet<string> = new Set(['JSON_BODY', 'TEXT_BODY']);
 
 /** What must not be kept. */
 export interface Secrets {

@@ -65,6 +65,7 @@ const NOTHING_READ = {
   outcomes: [],
   teardownLog: new JobLog(0),
   teardownErrors: [],
+  isResponseUnread: false,
 };
 
 async function find(
@@ -122,6 +123,7 @@ async function inspect(
     bodyType: after.bodyType,
     teardownLog: after.log,
     teardownErrors: after.errors,
+    isResponseUnread: after.isResponseUnread,
     outcomes: assert(prepared, after, roundPhases(phases).total),
   };
 }
@@ -129,7 +131,7 @@ async function inspect(
 /** The assertions of the check, the templates in their targets filled in, on a response. */
 function assert(
   { run, templates }: Prepared,
-  { response, body, bodyType, env }: TornDown,
+  { response, body, bodyType, env, isResponseUnread }: TornDown,
   responseTime: number,
 ): readonly AssertionOutcome[] {
   const { check } = run.request;
@@ -144,7 +146,7 @@ function assert(
     body: readsBody(assertions) ? bodyText(body, bodyType) : '',
     responseTime,
   });
-  return redactOutcomes(outcomes);
+  return redactOutcomes(outcomes, isResponseUnread);
 }
 
 /** Characters of a target, as the schema bounds one without templates. */

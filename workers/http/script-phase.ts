@@ -1,5 +1,6 @@
 import type { Cause, RunFailure } from '#shared/run/protocol.ts';
 import {
+  isExchangeTooLarge,
   MAX_SNIPPETS_CHARS,
   type RunScope,
   SCRIPT_BYTES,
@@ -41,6 +42,8 @@ export interface ScriptPhase {
   state: ScriptState;
   errors: readonly FailedScript[];
   log: JobLog;
+  /** Whether it is not known what a script made of the response: it may have hidden something. */
+  isResponseUnread: boolean;
 }
 
 /** A log of scripts holds what `console` may write, and the lines around it. */
@@ -59,14 +62,16 @@ export async function runScripts(
   const log = new JobLog(MAX_LOG_LINES);
   const errors: FailedScript[] = [];
   let state = start;
+  let isResponseUnread = false;
   for (const source of context.scope[phase]) {
     const { error, ...left } = await runOne(phase, source, state, context, log);
-    state = left;
+    state = { ...left, response: left.response ?? state.response };
+    isResponseUnread ||= state.response !== left.response;
     if (error === null) continue;
     errors.push({ phase, name: source.name, ...error });
     if (phase === 'setup') break;
   }
-  return { state, errors, log };
+  return { state, errors, log, isResponseUnread };
 }
 
 async function runOne(
@@ -82,7 +87,7 @@ async function runOne(
   const early = timeoutMs <= 0 ? NO_TIME : (tooManySnippets(snippets) ?? tooLarge(state));
   if (early) {
     log.add('ERROR', early.message);
-    return { ...state, error: early };
+    return { ...state, response: null, error: early };
   }
   const { deniedRanges } = context;
   const task = { phase, source, ...state, snippets, runtimeId, timeoutMs, deniedRanges };
@@ -115,10 +120,9 @@ function tooManySnippets(snippets: RunScope['snippets']): ScriptError | null {
 }
 
 /** What is too large for a script is not even handed over (contract 8). */
-function tooLarge({ request, response }: ScriptState): ScriptError | null {
-  const texts = [request.body, response?.body ?? ''];
-  if (texts.every((text) => Buffer.byteLength(text) <= SCRIPT_BYTES)) return null;
-  const what = response === null ? 'request body' : 'request or response body';
+function tooLarge(state: ScriptState): ScriptError | null {
+  if (!isExchangeTooLarge(state, Buffer.byteLength)) return null;
+  const what = state.response === null ? 'request' : 'request or response';
   const message = `the ${what} is larger than the ${SCRIPT_BYTES / 1024} KB that a script can take`;
   return { kind: 'too-large', message, line: null, column: null };
 }

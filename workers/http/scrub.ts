@@ -1,9 +1,11 @@
 import { FormIndex } from './form-index.ts';
 import { REDACTED, type Secrets } from './redact.ts';
-import { formsOf } from './secret-forms.ts';
+import { SecretForms, shortFormsOf } from './secret-forms.ts';
 
 /** Takes secrets out of a text that is about to be kept. */
 export type Scrub = (text: string) => string;
+
+const secretForms = new SecretForms();
 
 /**
  * Takes secrets out of texts, wherever they turn up and in every form of them; short ones only where
@@ -11,11 +13,11 @@ export type Scrub = (text: string) => string;
  */
 export function createScrubber({ texts, words, parameters }: Secrets): Scrub | null {
   if (texts.length + words.length + parameters.length === 0) return null;
-  const forms = [...new Set(texts.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  const forms = longestFirst(texts.flatMap((text) => secretForms.of(text)));
   const index = new FormIndex(forms);
   const cutWindow = Math.min(forms[0]?.length ?? 0, CUT_WINDOW_CHARS);
   const pairs = parameters.map(pairPattern);
-  const alone = words.length === 0 ? null : wordPattern(words);
+  const alone = words.length === 0 ? null : wordPattern(longestFirst(words.flatMap(shortFormsOf)));
   return (text) => {
     const hidden = hideForms(text, index);
     const rest = pairs.reduce((scrubbed, pair) => scrubbed.replace(pair, `$1${REDACTED}`), hidden);
@@ -24,10 +26,18 @@ export function createScrubber({ texts, words, parameters }: Secrets): Scrub | n
   };
 }
 
-/** How far two secrets are looked for inside one another. */
+function longestFirst(forms: readonly string[]): string[] {
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** How far before the end of a secret another is looked for that begins inside it. */
 const MAX_OVERLAP_CHARS = 64;
 
-/** Hides every place where a form stands; where two overlap or touch, both as one. */
+/**
+ * Hides forms from the left to the right, where several begin at one place the longest. Two that
+ * overlap by at most MAX_OVERLAP_CHARS or touch are hidden as one; of one that overlaps another by
+ * more, the end stays.
+ */
 function hideForms(text: string, index: FormIndex): string {
   let shown = '';
   let end = 0;

@@ -9,6 +9,48 @@ export function isWorthHiding(text: string): boolean {
 /** What URLs, JSON and HTML all write as it is. */
 const PLAIN = /^[\w.-]*$/;
 
+/** Characters of forms that are kept from run to run: a secret of 40 has 700 to 6,000. */
+const MAX_KEPT_CHARS = 4_000_000;
+
+/**
+ * Forms by their secret. Most runs of a check have the secrets of the run before, and making the
+ * forms of a hundred takes milliseconds of the thread that measures response times.
+ */
+export class SecretForms {
+  readonly #kept = new Map<string, readonly string[]>();
+  readonly #maxChars: number;
+  #chars = 0;
+
+  constructor(maxChars: number = MAX_KEPT_CHARS) {
+    this.#maxChars = maxChars;
+  }
+
+  /** Characters of what is kept. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  of(secret: string): readonly string[] {
+    const known = this.#kept.get(secret);
+    if (known) return known;
+    const forms = formsOf(secret);
+    const chars = charsOf(secret, forms);
+    if (chars > this.#maxChars) return forms;
+    for (const [oldest, its] of this.#kept) {
+      if (this.#chars + chars <= this.#maxChars) break;
+      this.#kept.delete(oldest);
+      this.#chars -= charsOf(oldest, its);
+    }
+    this.#kept.set(secret, forms);
+    this.#chars += chars;
+    return forms;
+  }
+}
+
+function charsOf(secret: string, forms: readonly string[]): number {
+  return forms.reduce((chars, form) => chars + form.length, secret.length);
+}
+
 /**
  * The forms in which a secret comes back: as it is, in URLs, JSON, HTML, hexadecimal and base64.
  * Short remains of an encoding are left out, as they would be found in too much.
@@ -30,6 +72,16 @@ export function formsOf(secret: string): string[] {
     ...encoded,
   ];
   return [...new Set(forms)].filter(isWorthHiding);
+}
+
+/**
+ * The forms of a secret that is too short to be looked for inside others: those of URLs, JSON and
+ * HTML. In hexadecimal or base64 it would be a usual number or word.
+ */
+export function shortFormsOf(secret: string): string[] {
+  if (PLAIN.test(secret)) return [secret];
+  const forms = [secret, ...urlForms(secret), ...jsonForms(secret), ...htmlForms(secret)];
+  return [...new Set(forms)].filter((form) => form.length >= secret.length);
 }
 
 /** In path and query of a URL as it is parsed, fewer characters are encoded. */

@@ -19,6 +19,8 @@ export interface TornDown extends ReadResponse {
   errors: readonly FailedScript[];
   log: JobLog;
   env: Record<string, string>;
+  /** Whether the result must not show the response: a script may have wanted to hide any of it. */
+  isResponseUnread: boolean;
 }
 
 /** Whether a run has scripts that look at its response. */
@@ -34,13 +36,19 @@ export async function tearDown(
   phases: TimingPhases,
 ): Promise<TornDown> {
   const { context, env } = prepared;
-  if (!context || !hasTeardown(prepared)) return { ...read, errors: [], log: new JobLog(), env };
+  if (!context || !hasTeardown(prepared)) {
+    return { ...read, errors: [], log: new JobLog(), env, isResponseUnread: false };
+  }
   const before = responseForScript(read, phases);
   const start = { request: sentForScript(prepared, sent), response: before, env };
-  const { state, errors, log } = await runScripts('teardown', start, context);
+  const { state, errors, log, isResponseUnread } = await runScripts('teardown', start, context);
   const after = applyScriptResponse(read, before, state.response ?? before);
-  return { ...after, errors, log, env: state.env };
+  if (isResponseUnread) log.add('WARN', UNREAD);
+  return { ...after, errors, log, env: state.env, isResponseUnread };
 }
+
+const UNREAD =
+  'The result does not show the response: what the script would have hidden of it is not known';
 
 /** The request as it went out. */
 function sentForScript({ run }: Prepared, sent: HttpRequest): ScriptRequest {

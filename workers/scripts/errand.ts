@@ -84,12 +84,12 @@ export class Errand {
   }
 
   fail(kind: ScriptError['kind'], message: string): void {
-    const { request, response, env } = this.task;
+    const { request, env } = this.task;
     const error = { kind, message, line: null, column: null };
     this.finish({
       error,
       request,
-      response,
+      response: null,
       env,
       log: [],
       durationMs: performance.now() - this.#from,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createScrubber } from '#workers/http/scrub.ts';
+import { SecretForms } from '#workers/http/secret-forms.ts';
 
 const scrubberOf = (texts: string[], words: string[] = []) => {
   const scrub = createScrubber({ texts, words, parameters: [] });
@@ -91,8 +92,31 @@ describe('a secret is hidden', () => {
     );
   });
 
+  test.each([
+    ['p@1', 'http://h/?pin=p%401&x=p%4012', 'http://h/?pin=***&x=p%4012'],
+    ['a b', 'q=a+b&r=a%20b;a%2520b a bc', 'q=***&r=***;*** a bc'],
+    ['"x', '{"v":"\\"x"} &quot;x; "xy', '{"v":"***"} ***; "xy'],
+    ['<1', '\\u003c1 &lt;1 %3C1 %3c1 &lt;12', '*** *** *** *** &lt;12'],
+  ])('in its forms where it stands alone, if it is short: %s in %s', (word, text, expected) => {
+    expect(scrubberOf([], [word])(text)).toBe(expected);
+  });
+
   test('as one where it is found everywhere', () => {
     const text = 'a'.repeat(1_000_000);
     expect(scrubberOf(['a'.repeat(1_000), 'aaaa'])(text)).toBe('***');
   });
+});
+
+test('forms of a secret are kept within a bound, the newest', () => {
+  const forms = new SecretForms(10_000);
+  const first = forms.of('secret-0');
+  expect(forms.of('secret-0')).toBe(first);
+  for (let index = 1; index < 500; index++) forms.of(`secret-${index}`);
+  expect(forms.chars).toBeGreaterThan(5_000);
+  expect(forms.chars).toBeLessThanOrEqual(10_000);
+  expect(forms.of('secret-499')).toBe(forms.of('secret-499'));
+  expect(forms.of('secret-0')).not.toBe(first);
+  const long = 'x'.repeat(10_001);
+  expect(forms.of(long)).toContain(long);
+  expect(forms.of(long)).not.toBe(forms.of(long));
 });
