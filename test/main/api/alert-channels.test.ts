@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { StoreError } from '#main/store/store-error.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { MAX_CHANNELS } from '#shared/channel/channel.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
@@ -348,6 +349,17 @@ describe('subscriptions', () => {
         [two.id, false],
       ],
     ]);
+  });
+
+  test('that cannot be kept are refused without a word on the channel, which may be there', async () => {
+    const { id } = await createCheck();
+    api.configuration.checks.failure = new StoreError('FULL', 'no room');
+    const refused = await post({ ...EMAIL, subscriptions: [{ checkId: id, activated: true }] });
+    expect([refused.status, message(refused)]).toEqual([
+      503,
+      'The store cannot do this now: the disk of the data folder is full',
+    ]);
+    expect(await read(1)).toMatchObject({ subscriptions: [] });
   });
 
   test('end with the check, and with the channel', async () => {
