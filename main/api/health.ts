@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StoreError, type StoreErrorCode } from '../store/store-error.ts';
+import { STORE_TROUBLE, StoreError } from '../store/store-error.ts';
 import { ApiError } from './api-error.ts';
 import { type Context, openTo, operation } from './operation.ts';
 
@@ -54,17 +54,5 @@ async function storeAnswers({ clock, history, monitor }: Context): Promise<void>
 
 /** Without the message, which may hold a path: anybody may ask. */
 function reasonOf(error: unknown): string {
-  return error instanceof StoreError ? STORE_REASONS[error.code] : STORE_REASONS.INTERNAL;
+  return STORE_TROUBLE[error instanceof StoreError ? error.code : 'INTERNAL'].words;
 }
-
-const STORE_REASONS = {
-  FULL: 'there is no room on the disk',
-  READ_ONLY: 'the disk takes no writes',
-  CORRUPT: 'a file is damaged',
-  IO: 'the disk does not work',
-  BUSY: 'too much waits to be kept already',
-  LOST: 'its thread ended',
-  CLOSED: 'it is closed',
-  INVALID: 'of a fault of Watchpost; its log says more',
-  INTERNAL: 'of a fault of Watchpost; its log says more',
-} as const satisfies Record<StoreErrorCode, string>;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorStatus } from '#shared/api/errors.ts';
 import type { Account } from '../store/configuration.ts';
 import type { JsonText } from '../store/history.ts';
-import type { Turns } from './alert-policy/turns.ts';
+import type { OneAtATime } from './one-at-a-time.ts';
 import type { ApiOptions } from './options.ts';
 import type { PingTokens } from './ping/tokens.ts';
 import type { Serial } from './serial.ts';
@@ -17,7 +17,7 @@ export interface Context extends Services {
   /** Counts the calls of each trigger's URL. */
   triggerCalls: CallLimiter;
   /** In which alert settings are tried on the past. */
-  simulations: Turns;
+  simulations: OneAtATime;
   /** What is generated from the table of operations and the registry of metrics. */
   pages: Pages;
 }

@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { StartupError } from '../store/startup-error.ts';
-import { Turns } from './alert-policy/turns.ts';
 import { createPages } from './create-pages.ts';
 import { answerErrors, unknownRoute } from './http/error-handler.ts';
 import { hostGuard } from './http/host-guard.ts';
@@ -10,6 +9,7 @@ import { identify } from './http/identify.ts';
 import { mount } from './http/mount.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import type { Context } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ApiOptions } from './options.ts';
@@ -27,7 +27,7 @@ export function createApi(services: Services, options: ApiOptions): Express {
     pingTokens: indexPingTokens(services.configuration.checks),
     serial: createSerial(),
     triggerCalls: new CallLimiter(),
-    simulations: new Turns(),
+    simulations: new OneAtATime('simulations'),
     pages: createPages(services, options, OPERATIONS),
   };
   endWithTargets(services.configuration, context.serial, options.log);

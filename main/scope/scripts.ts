@@ -13,6 +13,7 @@ type Owner = Pick<
 /** How snippets are found. */
 export interface SnippetShelf {
   get(id: string): Snippet | undefined;
+  /** Another list after each change: one that was given stays as it is. */
   all(): readonly Snippet[];
 }
 
@@ -72,18 +73,39 @@ export function snippetsFor(
   snippets: SnippetShelf,
 ): Record<string, string> {
   const found = new Map<string, string>();
-  const toRead = scripts.map(({ code }) => code);
+  const required = scripts.map(({ code }) => requiredSnippets(code));
+  const shelf = named(snippets.all());
   let chars = 0;
-  for (let code = toRead.pop(); code !== undefined; code = toRead.pop()) {
-    const names = new Set(requiredSnippets(code));
-    const fresh = names.size === 0 ? [] : snippets.all().filter(({ name }) => names.has(name));
-    for (const { name, script } of fresh) {
+  for (let names = required.pop(); names !== undefined; names = required.pop()) {
+    for (const name of names) {
+      const snippet = shelf.get(name);
       // One beyond the bound tells the runner, which refuses to run them.
-      if (found.has(name) || chars > MAX_SNIPPETS_CHARS) continue;
-      chars += script.length;
-      found.set(name, script);
-      toRead.push(script);
+      if (!snippet || found.has(name) || chars > MAX_SNIPPETS_CHARS) continue;
+      chars += snippet.script.length;
+      found.set(name, snippet.script);
+      required.push(requiredBy(snippet));
     }
   }
   return Object.fromEntries(found);
+}
+
+/** Snippets by name, made once for each state of the shelf. */
+const named = rememberedFor((snippets: readonly Snippet[]) => {
+  // Of two with one name, which only a person can make, the first holds.
+  return new Map(snippets.toReversed().map((one) => [one.name, one]));
+});
+
+/** A snippet is never changed in place, so each is read once, and not by every run. */
+const requiredBy = rememberedFor(({ script }: Snippet) => requiredSnippets(script));
+
+/** A function that works out its answer once for each object, for as long as that is in use. */
+function rememberedFor<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => {
+    const kept = known.get(key);
+    if (kept !== undefined) return kept;
+    const made = make(key);
+    known.set(key, made);
+    return made;
+  };
 }

@@ -21,6 +21,26 @@ export type StoreErrorCode =
   | 'CLOSED'
   | 'INTERNAL';
 
+/** What people are told of it. No path is in it, as anybody may ask whether the store works. */
+export interface StoreTrouble {
+  /** Why, as the end of a sentence. */
+  words: string;
+  /** Whether the same may succeed later. */
+  passes: boolean;
+}
+
+export const STORE_TROUBLE: Readonly<Record<StoreErrorCode, StoreTrouble>> = {
+  FULL: { words: 'the disk of the data folder is full', passes: true },
+  READ_ONLY: { words: 'the data folder cannot be written', passes: true },
+  CORRUPT: { words: 'a file of the data folder is damaged', passes: false },
+  IO: { words: 'the disk of the data folder fails', passes: true },
+  INVALID: { words: 'a fault of Watchpost; its log says more', passes: false },
+  BUSY: { words: 'too much waits to be kept already', passes: true },
+  LOST: { words: 'its thread ended', passes: true },
+  CLOSED: { words: 'the appliance is stopping', passes: true },
+  INTERNAL: { words: 'a fault of Watchpost; its log says more', passes: false },
+};
+
 /** A write or a read that failed. The store stays usable: the next one may succeed. */
 export class StoreError extends Error {
   override name = 'StoreError';

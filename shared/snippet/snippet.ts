@@ -39,12 +39,15 @@ export function viewSnippet({ id, name, script, created_at, updated_at }: Snippe
   return { id: Number(id), name, script, created_at, updated_at };
 }
 
-const REQUIRED = /\.\/snippets\/([^\\'"`\p{Cc}]{1,260})['"`]/gu;
+/** A name ends before the next one begins, so that each character is looked at once. */
+const REQUIRED = /\.\/snippets\/((?:[^.\\'"`\p{Cc}]|\.(?!\/snippets\/)){1,260})['"`]/gu;
 
 /**
  * The names of the snippets that a script may require: those it writes out, as
- * `./snippets/<name>.js` or without the ending. Each in both forms, as a name may end in `.js` too.
+ * `./snippets/<name>.js` or without the ending. Each in both forms, as a name may end in `.js` too,
+ * and once.
  */
 export function requiredSnippets(code: string): string[] {
-  return [...code.matchAll(REQUIRED)].flatMap(([, name = '']) => [name, name.replace(/\.js$/, '')]);
+  const written = code.matchAll(REQUIRED);
+  return [...new Set(written.flatMap(([, name = '']) => [name, name.replace(/\.js$/, '')]))];
 }

@@ -77,7 +77,7 @@ testWithDisk('a command that cannot write says so in one line', async () => {
     1,
     '',
     [
-      'watchpost: Watchpost refused (503): The disk of the data folder is full, so nothing was changed',
+      'watchpost: Watchpost refused (503): The store cannot do this now: the disk of the data folder is full',
     ],
   ]);
   expect(await appliance.stop()).toBe(0);
@@ -149,7 +149,9 @@ async function expectRefused(
     const { message } = (await answer.json()) as { message: string };
     expect([answer.status, message], `${method} ${path}`).toEqual([
       503,
-      expect.stringMatching(/^The disk of the data folder is full|could not be stored yet/),
+      expect.stringMatching(
+        /^The store cannot do this now: the disk of the data folder is full$|could not be stored yet/,
+      ),
     ]);
   }
   await expectKept(appliance, kept);

@@ -16,7 +16,7 @@ import { type Context, KEY, operation, type Reply } from '../operation.ts';
 import { REFERENCES } from '../references.ts';
 import { channelParams, findChannel } from './read.ts';
 import { refuseUnknownSubscribers, replaceSubscriptions } from './subscribe.ts';
-import { subscriptionsOf } from './subscribers.ts';
+import { isSubscribed, subscriptionsOf } from './subscribers.ts';
 
 export const createChannel = operation({
   id: 'createAlertChannel',
@@ -130,7 +130,7 @@ export const deleteChannel = operation({
 const MAX_DELETIONS = 10;
 
 async function deleteUnused(id: number, context: Context): Promise<boolean> {
-  if (subscriptionsOf(id, context).length > 0) return false;
+  if (isSubscribed(id, context)) return false;
   await context.configuration.channels.delete(String(id));
   return true;
 }
@@ -152,5 +152,5 @@ async function refuseUnusable(body: ChannelBody, context: Context): Promise<void
 async function finish(channel: AlertChannel, body: ChannelBody, context: Context): Promise<Reply> {
   const id = Number(channel.id);
   if (body.subscriptions) await replaceSubscriptions(id, body.subscriptions, context);
-  return { content: { json: viewChannel(channel, subscriptionsOf(id, context)) } };
+  return { content: { json: viewChannel(channel, await subscriptionsOf(id, context)) } };
 }

@@ -4,8 +4,8 @@ import type { AlertChannel } from '#shared/channel/channel.ts';
 import { channelReadView, viewChannelRead } from '#shared/channel/view.ts';
 import { notFound } from '../api-error.ts';
 import { type Context, KEY, operation } from '../operation.ts';
-import { pageOf } from '../paged.ts';
-import { subscriptionsOf } from './subscribers.ts';
+import { pageOf, shownOf } from '../paged.ts';
+import { subscriptionsByChannel, subscriptionsOf } from './subscribers.ts';
 
 export const channelParams = z.object({ id: integer(1, 1_000_000_000) });
 
@@ -27,10 +27,14 @@ export const listChannels = operation({
   query: z.object({ limit: limit(100, 10), page }),
   status: 200,
   response: z.array(channelReadView),
-  handle: ({ query }, context) =>
-    pageOf(context.configuration.channels.all(), query, (channel) =>
-      viewChannelRead(channel, subscriptionsOf(Number(channel.id), context)),
-    ),
+  handle: async ({ query }, context) => {
+    const channels = context.configuration.channels.all();
+    const ids = shownOf(channels, query).map(({ id }) => Number(id));
+    const subscriptions = await subscriptionsByChannel(ids, context);
+    return pageOf(channels, query, (channel) =>
+      viewChannelRead(channel, subscriptions.get(Number(channel.id)) ?? []),
+    );
+  },
 });
 
 export const readChannel = operation({
@@ -43,8 +47,8 @@ export const readChannel = operation({
   params: channelParams,
   status: 200,
   response: channelReadView,
-  handle: ({ params: { id } }, context) => {
+  handle: async ({ params: { id } }, context) => {
     const channel = findChannel(id, context);
-    return { content: { json: viewChannelRead(channel, subscriptionsOf(id, context)) } };
+    return { content: { json: viewChannelRead(channel, await subscriptionsOf(id, context)) } };
   },
 });

@@ -5,8 +5,8 @@ import { notFound, refuseProblems } from '../api-error.ts';
 import { type Context, KEY, operation } from '../operation.ts';
 import { channelParams, findChannel } from './read.ts';
 import {
+  activatedOf,
   namedSubscriber,
-  type Subscriber,
   type Subscription,
   subscriberKinds,
   viewSubscription,
@@ -88,10 +88,4 @@ export async function replaceSubscriptions(
       return withEntry(before, channelId, activated);
     });
   }
-}
-
-/** Whether a subscription counts; undefined where there is none. */
-function activatedOf({ alertChannelSubscriptions }: Subscriber, channelId: number) {
-  return alertChannelSubscriptions.find(({ alertChannelId }) => alertChannelId === channelId)
-    ?.activated;
 }

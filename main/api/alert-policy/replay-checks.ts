@@ -2,8 +2,8 @@ import type { AlertPolicy } from '#shared/alert/alert.ts';
 import type { Window } from '#shared/api/window.ts';
 import type { Check } from '#shared/check/check.ts';
 import { PolicyReplay, type ReplaySummary } from '#shared/rules/alert/replay.ts';
+import type { Pace } from '../../pace.ts';
 import type { OutcomeReader } from './outcomes.ts';
-import type { Pace } from './turns.ts';
 
 /** Reminders of so long a time without a run are worked out at once. */
 const PAUSE_MS = 6 * 3_600_000;

@@ -8,10 +8,10 @@ import { type AlertSubject, policyOf, subjectOf } from '../../alerts/subject.ts'
 import { refuseProblems } from '../api-error.ts';
 import { noSuchCheck, uuidParam } from '../checks/find-check.ts';
 import { type Context, KEY, operation } from '../operation.ts';
+import { AwaitedPace } from './awaited-pace.ts';
 import { OutcomeReader } from './outcomes.ts';
 import { replayCheck } from './replay-checks.ts';
 import { NOTHING_REPLAYED, policySummary, viewTotal, withCheck } from './summary.ts';
-import { Pace } from './turns.ts';
 
 const MAX_CHECKS = 100;
 const MAX_PERIOD_MS = 31 * 86_400_000;
@@ -61,12 +61,13 @@ export const simulatePolicy = operation({
   response: simulation,
   failures: [404, 429],
   handle: ({ body, isGone }, context) =>
-    context.simulations.take(async () => ({
-      content: { json: await simulate(body, new Pace(isGone), context) },
-    })),
+    context.simulations.take(
+      async () => ({ content: { json: await simulate(body, new AwaitedPace(isGone), context) } }),
+      isGone,
+    ),
 });
 
-async function simulate(body: SimulationBody, pace: Pace, context: Context) {
+async function simulate(body: SimulationBody, pace: AwaitedPace, context: Context) {
   const window = { from: body.from, to: body.to };
   refuseProblems({
     source: 'payload',

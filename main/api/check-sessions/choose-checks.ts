@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Check, isHeartbeat, type RunnableCheck } from '#shared/check/check.ts';
 import type { Group } from '#shared/group/group.ts';
 import { groupOf, withGroup } from '#shared/rules/group.ts';
 import { matchesTags } from '#shared/rules/match-tags.ts';
 import type { Target } from '#shared/session/target.ts';
+import { Pace } from '../../pace.ts';
 import { notFound } from '../api-error.ts';
 import { findGroup } from '../check-groups/find-group.ts';
 import { membersByGroup } from '../check-groups/members.ts';
@@ -53,9 +53,6 @@ function candidates({ groupId }: Target, context: Context): Candidates[] {
   }));
 }
 
-/** How many checks are looked at before others have a turn: about a millisecond of work. */
-const SLICE = 250;
-
 /** Those that match, as they run: there may be thousands, and the actors must not wait for them. */
 async function applied(
   checks: readonly Check[],
@@ -63,8 +60,9 @@ async function applied(
   { configuration: { groups } }: Context,
 ): Promise<RunnableCheck[]> {
   const chosen: RunnableCheck[] = [];
-  for (const [index, check] of checks.entries()) {
-    if (index % SLICE === SLICE - 1) await nextTurn();
+  const pace = new Pace();
+  for (const check of checks) {
+    if (pace.isDue) await pace.rest();
     if (isHeartbeat(check) || !matches(check)) continue;
     chosen.push(withGroup(check, groupOf(check, groups)));
   }

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { isErrorStatus } from '#shared/api/errors.ts';
-import { StoreError, type StoreErrorCode } from '../../store/store-error.ts';
+import { STORE_TROUBLE, StoreError } from '../../store/store-error.ts';
 import { ApiError, notFound } from '../api-error.ts';
 import type { ApiLog } from '../options.ts';
 import { StoreBusy, TooManySessions } from '../services.ts';
@@ -29,23 +29,19 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof TooManySessions) {
     return new ApiError(429, error.message, { cause: error, headers: { 'retry-after': '5' } });
   }
-  const trouble = error instanceof StoreError ? PASSING_TROUBLE[error.code] : undefined;
-  if (trouble !== undefined) return unavailable(trouble, error as StoreError);
+  if (error instanceof StoreError && STORE_TROUBLE[error.code].passes) {
+    return unavailable(troubleOf(error), error);
+  }
   if (isHttpError(error) && isErrorStatus(error.status) && error.status < 500) {
     return new ApiError(error.status, wordsFor(error), { cause: error });
   }
   return new ApiError(500, 'Something went wrong on our side', { cause: error });
 }
 
-/** Trouble of the store that ends without a change of the request: it may succeed later. */
-const PASSING_TROUBLE: Readonly<Partial<Record<StoreErrorCode, string>>> = {
-  FULL: 'The disk of the data folder is full, so nothing was changed',
-  READ_ONLY: 'The data folder cannot be written, so nothing was changed',
-  IO: 'The disk of the data folder fails',
-  BUSY: 'The store has too much to do now',
-  LOST: 'The store cannot do this now',
-  CLOSED: 'The appliance is stopping',
-};
+/** It does not say that nothing was changed: a request of several writes may have made some. */
+function troubleOf({ code }: StoreError): string {
+  return `The store cannot do this now: ${STORE_TROUBLE[code].words}`;
+}
 
 function unavailable(message: string, cause: Error): ApiError {
   return new ApiError(503, message, { cause, headers: { 'retry-after': '5' } });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Response } from 'express';
+import { Pace } from '../../pace.ts';
 import type { Reply } from '../operation.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -23,28 +23,32 @@ function sendParts(response: Response, parts: readonly Uint8Array[]): void {
   response.end();
 }
 
-/** Characters of JSON that are made before others have a turn. */
+/** Characters of JSON that are written at once. */
 const SLICE_LENGTH = 64 * 1024;
 
 type Items = Extract<Reply['content'], { items: unknown }>;
 
 /**
- * A JSON array of any length, written in slices, so that making it never holds up the actors for
- * long. One that fits a slice is sent whole, with its length.
+ * A JSON array of any length, written in slices, and made at a pace that never holds up the actors.
+ * One that fits a slice is sent whole, with its length.
  */
 async function sendItems(response: Response, { items, member }: Items): Promise<void> {
   response.set('content-type', JSON_TYPE);
   const [start, end] = member === undefined ? ['[', ']'] : [`{${JSON.stringify(member)}:[`, ']}'];
   let slice = start;
   let separator = '';
+  const pace = new Pace();
   for (const item of items) {
     slice += separator + JSON.stringify(item);
     separator = ',';
-    if (slice.length < SLICE_LENGTH) continue;
-    if (!response.write(slice)) await drained(response);
+    const isFull = slice.length >= SLICE_LENGTH;
+    if (!isFull && !pace.isDue) continue;
+    if (isFull) {
+      if (!response.write(slice)) await drained(response);
+      slice = '';
+    }
+    await pace.rest();
     if (response.destroyed) return;
-    slice = '';
-    await nextTurn();
   }
   response.end(slice + end);
 }

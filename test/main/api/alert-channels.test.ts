@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { StoreError } from '#main/store/store-error.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { MAX_CHANNELS } from '#shared/channel/channel.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
@@ -326,6 +327,39 @@ describe('subscriptions', () => {
     const fewer = await put(2, { subscriptions: [{ checkId: two.id, activated: true }] });
     expect(fewer.body).toMatchObject({ subscriptions: [{ checkId: two.id, activated: true }] });
     expect((await put(2, { subscriptions: [] })).body).toMatchObject({ subscriptions: [] });
+  });
+
+  test('of all channels of a page are found in one pass; of a channel listed twice the first holds', async () => {
+    for (let n = 0; n < 3; n++) await post(EMAIL);
+    const to = (alertChannelId: number, activated = true) => ({ alertChannelId, activated });
+    const one = await createCheck({ alertChannelSubscriptions: [to(2), to(1), to(2, false)] });
+    const two = await createCheck({ alertChannelSubscriptions: [to(3), to(2, false)] });
+    const passes = vi.spyOn(api.configuration.checks, 'all');
+    const { body } = await api.call('GET', '/v1/alert-channels?limit=2');
+    const listed = body as { subscriptions: { checkId: string; activated: boolean }[] }[];
+    expect(passes).toHaveBeenCalledOnce();
+    expect(
+      listed.map(({ subscriptions }) =>
+        subscriptions.map(({ checkId, activated }) => [checkId, activated]),
+      ),
+    ).toEqual([
+      [[one.id, true]],
+      [
+        [one.id, true],
+        [two.id, false],
+      ],
+    ]);
+  });
+
+  test('that cannot be kept are refused without a word on the channel, which may be there', async () => {
+    const { id } = await createCheck();
+    api.configuration.checks.failure = new StoreError('FULL', 'no room');
+    const refused = await post({ ...EMAIL, subscriptions: [{ checkId: id, activated: true }] });
+    expect([refused.status, message(refused)]).toEqual([
+      503,
+      'The store cannot do this now: the disk of the data folder is full',
+    ]);
+    expect(await read(1)).toMatchObject({ subscriptions: [] });
   });
 
   test('end with the check, and with the channel', async () => {

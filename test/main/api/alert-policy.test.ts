@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { uuidAt } from '#main/actors/uuid-at.ts';
 import { OutcomeReader } from '#main/api/alert-policy/outcomes.ts';
 import type { PolicySummary } from '#main/api/alert-policy/summary.ts';
-import { Pace } from '#main/api/alert-policy/turns.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import type { StoredResult } from '#shared/result/check-result.ts';
 import { alertingCheck } from '../../fixtures/alert-world.ts';
@@ -231,21 +230,6 @@ describe('a simulation', () => {
     await first;
     const answers = await Promise.all(others);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 429]);
-  });
-
-  test('lets others go first whenever it took four milliseconds', async () => {
-    let now = 0;
-    const pace = new Pace(
-      () => false,
-      () => now,
-    );
-    const due: boolean[] = [];
-    for (const step of [1, 2, 1, 1, 3, 1]) {
-      now += step;
-      due.push(pace.isDue);
-      if (pace.isDue) await pace.rest();
-    }
-    expect(due).toEqual([false, false, true, false, true, false]);
   });
 });
 

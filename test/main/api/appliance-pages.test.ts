@@ -27,7 +27,7 @@ test('/readyz answers 503 and says why where the store keeps nothing', async () 
   expect(answer.body).toEqual({
     statusCode: 503,
     error: 'Service Unavailable',
-    message: 'The store cannot keep anything: there is no room on the disk',
+    message: 'The store cannot keep anything: the disk of the data folder is full',
   });
   expect((await api.call('GET', '/healthz')).status).toBe(200);
   api.history.probe = probe;

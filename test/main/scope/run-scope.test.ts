@@ -161,6 +161,36 @@ test('snippets that scripts require go along, with those that these require, and
   expect(Object.keys(found).sort()).toEqual(['a', 'b', 'c.min', 'd.js']);
 });
 
+test('each snippet is read once, until it is another', () => {
+  const reads: string[] = [];
+  const counted = (one: Snippet): Snippet => ({
+    ...one,
+    get script() {
+      reads.push(one.name);
+      return one.script;
+    },
+  });
+  const kept = [
+    counted(snippet(1, 'a', "require('./snippets/b')")),
+    counted(snippet(2, 'b', "require('./snippets/a')")),
+  ];
+  const check = apiCheck({ localSetupScript: "require('./snippets/a')" });
+  const runOnce = (snippets: readonly Snippet[]) => {
+    reads.length = 0;
+    const scope = scopeOf(check, undefined, sources(snippets), FACTS);
+    return { found: Object.keys(scope?.snippets ?? {}).toSorted(), reads: reads.length };
+  };
+  const first = runOnce(kept);
+  const again = runOnce(kept);
+  expect([first.found, again.found]).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+  // Its code is handed to every run, but looked through for names only by the first.
+  expect(first.reads - again.reads).toBe(2);
+  expect(runOnce([snippet(1, 'a', '1'), ...kept.slice(1)]).found).toEqual(['a']);
+});
+
 test('snippets beyond 1 MB are not gathered: one too many is enough to refuse them', () => {
   const code = 'x'.repeat(250 * 1024);
   const snippets = Array.from({ length: 50 }, (_, n) => snippet(n + 1, `s${n}`, code));

@@ -1,0 +1,70 @@
+import { ApiError } from './api-error.ts';
+
+/** So many may wait for the one under way. */
+const MAX_WAITING = 4;
+
+interface Waiting {
+  isGone(): boolean;
+  begin(): void;
+  dismiss(reason: ApiError): void;
+}
+
+/** Heavy requests of one kind, one after another; who comes when too many wait is sent away. */
+export class OneAtATime {
+  readonly #noun: string;
+  #isBusy = false;
+  #waiting: readonly Waiting[] = [];
+
+  /** @param noun what waits, in the plural */
+  constructor(noun: string) {
+    this.#noun = noun;
+  }
+
+  /**
+   * @param isGone whether the client hung up; one that did leaves its place to others
+   * @throws ApiError 429 where too many wait, 408 where the client hung up before its turn
+   */
+  async take<T>(task: () => Promise<T>, isGone: () => boolean): Promise<T> {
+    if (this.#isBusy) await this.#wait(isGone);
+    this.#isBusy = true;
+    try {
+      return await task();
+    } finally {
+      this.#handOn();
+    }
+  }
+
+  #wait(isGone: () => boolean): Promise<void> {
+    this.#dismissGone();
+    if (this.#waiting.length >= MAX_WAITING) {
+      throw new ApiError(429, `Too many ${this.#noun} wait already: try again in a moment`, {
+        headers: { 'retry-after': '5' },
+      });
+    }
+    const { promise, resolve: begin, reject: dismiss } = Promise.withResolvers<void>();
+    this.#waiting = [...this.#waiting, { isGone, begin, dismiss }];
+    return promise;
+  }
+
+  /** Stays busy where another one waits, so that nobody gets in between. */
+  #handOn(): void {
+    this.#dismissGone();
+    const [next, ...rest] = this.#waiting;
+    this.#waiting = rest;
+    if (next === undefined) this.#isBusy = false;
+    else next.begin();
+  }
+
+  #dismissGone(): void {
+    const { gone = [], here = [] } = Object.groupBy(this.#waiting, (one) =>
+      one.isGone() ? 'gone' : 'here',
+    );
+    this.#waiting = here;
+    for (const { dismiss } of gone) dismiss(clientGone());
+  }
+}
+
+/** For a client that hung up: nobody waits for the answer. */
+export function clientGone(): ApiError {
+  return new ApiError(408, 'The client hung up');
+}

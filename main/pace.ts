@@ -1,0 +1,26 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Longest that work keeps the main thread from others; one more step may take a little. */
+const STRETCH_MS = 4;
+
+/** When work of many small steps lets others go first, so that the actors never wait for it. */
+export class Pace {
+  readonly #now: () => number;
+  #since: number;
+
+  /** @param now milliseconds of a clock that is never set */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#since = now();
+  }
+
+  /** Whether it is time to {@link rest}: asked after each step. */
+  get isDue(): boolean {
+    return this.#now() - this.#since >= STRETCH_MS;
+  }
+
+  async rest(): Promise<void> {
+    await nextTurn();
+    this.#since = this.#now();
+  }
+}

@@ -1,0 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import express from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { send } from '#main/api/http/send.ts';
+import type { Reply } from '#main/api/operation.ts';
+import { pageOf } from '#main/api/paged.ts';
+import { listen } from '#main/api/server.ts';
+
+async function sent(reply: () => Reply): Promise<Response> {
+  const app = express().get('/', (_request, response) => send(response, 200, reply()));
+  const { url, close } = await listen(app, { host: '127.0.0.1', port: 0 });
+  onTestFinished(close);
+  return fetch(url);
+}
+
+/** Counts the turns of the event loop until the test is over. */
+function countTurns(): () => number {
+  let turns = 0;
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
+  void (async () => {
+    for (; !isOver; turns++) await nextTurn();
+  })();
+  return () => turns;
+}
+
+function busyFor(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+test('others have a turn between items that take long to make; a small answer still comes whole', async () => {
+  const turn = countTurns();
+  const madeIn: number[] = [];
+  const items = Array.from({ length: 10 }, (_, n) => n);
+  const answer = await sent(() =>
+    pageOf(items, { page: 1, limit: 10 }, (n) => {
+      busyFor(5);
+      madeIn.push(turn());
+      return n;
+    }),
+  );
+  expect(await answer.json()).toEqual(items);
+  expect(new Set(madeIn).size).toBe(10);
+  expect(answer.headers.get('content-length')).toBe('21');
+});
