@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 const FORWARDED_SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGHUP', 'SIGINT']);
 
+// A small young generation, in MB: the collector's pauses are a third as long. As in `npm start`.
+const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const node = pinnedNode();
 if (node === null) {
@@ -29,7 +32,7 @@ function pinnedNode() {
 /** @param {string} program */
 function run(program) {
   const cli = join(root, 'main', 'cli.ts');
-  const args = ['--disable-warning=ExperimentalWarning', cli, ...process.argv.slice(2)];
+  const args = [...NODE_FLAGS, cli, ...process.argv.slice(2)];
   // Before there is a child: one that comes in between would end us and leave it running.
   for (const signal of FORWARDED_SIGNALS) {
     process.on(signal, () => {
