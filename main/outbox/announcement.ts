@@ -17,7 +17,7 @@ interface Announcement {
 }
 
 /** What the incidents of a channel depend on besides its messages. */
-export type IncidentFacts = Pick<DeliveryPort, 'checkExists' | 'keepsIncidents'>;
+type IncidentFacts = Pick<DeliveryPort, 'checkExists' | 'keepsIncidents'>;
 
 /**
  * Opens the incident of a message, or ends those of which it says that the last check recovered. A

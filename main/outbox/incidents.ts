@@ -23,7 +23,7 @@ export function keepsIncidents(type: ChannelType): boolean {
 export const MAX_CHECKS_IN_INCIDENTS = 20_000;
 
 /** The incidents after a change, and the keys of those that ended with it and are to be closed. */
-export interface LedgerChange {
+interface LedgerChange {
   incidents: Incidents;
   keys: readonly string[];
 }

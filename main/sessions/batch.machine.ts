@@ -7,7 +7,7 @@ import { assign, setup } from 'xstate';
  * member is next is known to whoever starts it (batch.ts), for there may be thousands.
  */
 
-export interface BatchInput {
+interface BatchInput {
   /** At least 1. */
   concurrency: number;
 }
@@ -18,7 +18,7 @@ interface BatchContext extends BatchInput {
   underWay: number;
 }
 
-export type BatchEvent =
+type BatchEvent =
   /** More members, after those that wait; all start by this concurrency from now on. */
   | ({ type: 'MEMBERS_JOINED' } & BatchContext)
   /** A member that waited is over. */

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { batchMachine } from './batch.machine.ts';
 import type { InTurns } from './in-turns.ts';
 
-export interface BatchParts {
+interface BatchParts {
   /** Has a member start; called in their order. */
   start(id: string): void;
   turns: InTurns;

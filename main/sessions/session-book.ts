@@ -6,7 +6,7 @@ import { Recent } from './recent.ts';
 import { WaitList } from './wait-list.ts';
 
 /** The actor of a machine that follows one session: the session is in its context as it stands. */
-export interface SessionActor<S, E> {
+interface SessionActor<S, E> {
   start(): unknown;
   stop(): unknown;
   send(event: E): void;
@@ -17,7 +17,7 @@ export interface SessionActor<S, E> {
   }): unknown;
 }
 
-export interface SessionBookParts<S, E> {
+interface SessionBookParts<S, E> {
   clock: Clock;
   log: Log;
   /** How many sessions are remembered after their end: the store may not show it yet. */

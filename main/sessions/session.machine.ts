@@ -11,7 +11,7 @@ import type { StartedRun } from '../actors/run-order.ts';
  * machine goes where the rule says. An end is final: nothing moves a session that is over.
  */
 
-export interface SessionInput {
+interface SessionInput {
   /** A new session, or one from before a restart, that is not over. */
   session: StoredSession;
   clock: Clock;

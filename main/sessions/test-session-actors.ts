@@ -11,7 +11,7 @@ import { SessionBook } from './session-book.ts';
 import { type TestSessionEvent, testSessionMachine } from './test-session.machine.ts';
 import { TestSessionChanges } from './test-session-facts.ts';
 
-export interface TestSessionActorsParts extends Pick<SessionActorsParts, 'runs' | 'clock' | 'log'> {
+interface TestSessionActorsParts extends Pick<SessionActorsParts, 'runs' | 'clock' | 'log'> {
   history: Pick<History, 'write' | 'findTestSession'>;
 }
 

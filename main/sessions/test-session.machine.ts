@@ -14,7 +14,7 @@ import type { StoredTestSession } from '#shared/session/test-session.ts';
  * the API shows. It has no time-out but those of its runs, and does not outlive the process.
  */
 
-export interface TestSessionInput {
+interface TestSessionInput {
   session: StoredTestSession;
   clock: Clock;
 }

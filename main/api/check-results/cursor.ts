@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ResultPage } from '../../store/history.ts';
 
 /** A cursor is the 16 bytes of a UUID in base64url: opaque to clients, checked by us. */
 
@@ -24,3 +25,18 @@ export const nextId = z
     error: 'expected the nextId of an earlier answer',
   })
   .meta({ description: '`nextId` of the answer before' });
+
+/** The answer of a list by cursor: `{ length, entries, nextId }`, around entries that are text already. */
+export function cursorPage(page: Pick<ResultPage, 'entries' | 'length' | 'nextBefore'>) {
+  const { entries, length, nextBefore } = page;
+  const next = nextBefore === null ? null : writeCursor(nextBefore);
+  return {
+    content: {
+      parts: [
+        Buffer.from(`{"length":${length},"entries":`),
+        entries,
+        Buffer.from(`,"nextId":${JSON.stringify(next)}}`),
+      ],
+    },
+  };
+}

@@ -5,7 +5,7 @@ import { checkResult, FOREIGN_FIELDS, RESULT_FIELDS } from '#shared/result/check
 import { refuseProblems } from '../api-error.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';
 import { KEY, operation } from '../operation.ts';
-import { nextId, readCursor, writeCursor } from './cursor.ts';
+import { cursorPage, nextId, readCursor } from './cursor.ts';
 import { resultFilters, withPrivateLocations } from './query.ts';
 
 const selectedResult = checkResult
@@ -50,16 +50,6 @@ export const listResultsV2 = operation({
     const before = cursor === undefined ? undefined : readCursor(cursor);
     const selected = fields?.length ? { fields } : {};
     const asked = { ...filters, ...selected, checkId, name, before };
-    const { entries, length, nextBefore } = await context.history.listResults(asked);
-    const next = nextBefore === null ? null : writeCursor(nextBefore);
-    return {
-      content: {
-        parts: [
-          Buffer.from(`{"length":${length},"entries":`),
-          entries,
-          Buffer.from(`,"nextId":${JSON.stringify(next)}}`),
-        ],
-      },
-    };
+    return cursorPage(await context.history.listResults(asked));
   },
 });

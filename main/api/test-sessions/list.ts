@@ -5,7 +5,7 @@ import { TEST_SESSION_STATUSES } from '#shared/session/test-session.ts';
 import { testSessionList } from '#shared/session/test-session-entry.ts';
 import type { TestSessionPage } from '../../store/history.ts';
 import { refuseProblems } from '../api-error.ts';
-import { nextId, readCursor, writeCursor } from '../check-results/cursor.ts';
+import { cursorPage, nextId, readCursor } from '../check-results/cursor.ts';
 import { type Context, KEY, operation } from '../operation.ts';
 
 /** Who may have started a test session elsewhere; here it is always the API. */
@@ -56,17 +56,7 @@ export const listTestSessions = operation({
   handle: async ({ query, account }, context) => {
     const { from = 0, to = Number.POSITIVE_INFINITY } = query;
     refuseProblems({ source: 'query', problems: windowProblems({ from, to }) });
-    const { entries, length, nextBefore } = await page(query, account.id, context);
-    const next = nextBefore === null ? null : writeCursor(nextBefore);
-    return {
-      content: {
-        parts: [
-          Buffer.from(`{"length":${length},"entries":`),
-          entries,
-          Buffer.from(`,"nextId":${JSON.stringify(next)}}`),
-        ],
-      },
-    };
+    return cursorPage(await page(query, account.id, context));
   },
 });
 

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { sendNotice } from '#main/channels/senders.ts';
@@ -10,6 +8,7 @@ import { systemClock } from '#main/system-clock.ts';
 import type { AlertChannel } from '#shared/channel/channel.ts';
 import type { Check } from '#shared/check/check.ts';
 import { MemoryCollection } from '../../fixtures/memory-configuration.ts';
+import { closedPort } from '../../fixtures/net/servers.ts';
 import { makeChannel } from '../../fixtures/notices.ts';
 import { Receiver } from '../../fixtures/receiver.ts';
 import { testPorts } from '../../fixtures/send-ports.ts';
@@ -17,16 +16,6 @@ import { KeptNotifications, LIMITS, owed } from './fixtures.ts';
 
 const SECRET = 'a secret of the receiver';
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-
-/** A port that nothing listens on. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 test('a healthy receiver hears each alert once, in order and signed, beside a slow, a failing and a dead one', async () => {
   await using healthy = await Receiver.start();

@@ -10,7 +10,7 @@ import {
 } from '#main/sight/find-canaries.ts';
 import { type Behaviour, startNameServer } from '../../fixtures/dns/server.ts';
 import { FakeCanary } from '../../fixtures/lookout.ts';
-import { startServer } from '../../fixtures/net/servers.ts';
+import { closedPort, startServer } from '../../fixtures/net/servers.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 const MINUTE = 60_000;
@@ -18,11 +18,6 @@ const MINUTE = 60_000;
 function standStill(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
-}
-
-async function closedPort(): Promise<number> {
-  await using server = await startServer((socket) => socket.end());
-  return server.port;
 }
 
 describe('canaries on this machine', () => {
