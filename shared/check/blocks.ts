@@ -158,7 +158,10 @@ export const triggerIncident = z
   .nullable();
 
 export const alertChannelSubscriptions = list(
-  z.object({ alertChannelId: z.int().positive(), activated: z.boolean() }),
+  z.object({
+    alertChannelId: z.int().positive(),
+    activated: orUnset(z.boolean().default(true)),
+  }),
 );
 
 export const IP_FAMILIES = ['IPv4', 'IPv6'] as const;

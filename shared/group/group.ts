@@ -18,7 +18,11 @@ import { orUnset } from '../check/unset.ts';
 export const MAX_GROUPS = 5_000;
 const MAX_CONCURRENCY = 1_000;
 
-const defaultValue = keyValue.extend({ value: orUnset(keyValue.shape.value.default('')) });
+/** Clients send a pair of empty texts for "none": it is kept, and never sent. */
+const defaultValue = keyValue.extend({
+  key: z.string().max(1_000),
+  value: orUnset(keyValue.shape.value.default('')),
+});
 const credential = orUnset(z.string().max(2_000).default(''));
 
 /** What the API checks of a group get beside what they say themselves (contract 7.2). */
@@ -71,6 +75,7 @@ const fields = {
 /** Members that a group may lack: no value of theirs means "never set". */
 const optionalFields = {
   browserCheckDefaults: fields.browserCheckDefaults.optional(),
+  runParallel: fields.runParallel.optional(),
   retryStrategy: fields.retryStrategy.optional(),
 };
 
@@ -105,13 +110,11 @@ export const groupCreateV1 = z.object({
   useGlobalAlertSettings: fields.useGlobalAlertSettings.default(true),
   doubleCheck: fields.doubleCheck.default(true),
 });
-export type NewGroup = z.output<typeof groupCreateV1>;
 
 /** Body of `POST /v2/check-groups`. Its defaults make a group that leaves its checks their own. */
 export const groupCreateV2 = z
   .object({
     ...newGroup,
-    runParallel: fields.runParallel.default(null),
     useGlobalAlertSettings: fields.useGlobalAlertSettings.default(null),
     doubleCheck: fields.doubleCheck.default(false),
     retryStrategy: optionalFields.retryStrategy.meta({ default: 'FALLBACK' }),
@@ -121,6 +124,9 @@ export const groupCreateV2 = z
     const strategy = given === undefined && !group.doubleCheck ? 'FALLBACK' : given;
     return { ...group, ...(strategy !== undefined && { retryStrategy: strategy }) };
   });
+
+/** What a create schema of either version let through. */
+export type NewGroup = z.output<typeof groupCreateV1> | z.output<typeof groupCreateV2>;
 
 /** Body of `PUT` in both versions: members left out stay as they were (decisions.md). */
 export const groupUpdate = z.object(fields).partial();
@@ -138,8 +144,15 @@ export const storedGroup = z.object({
 /** A check group. Its id is a positive whole number in decimal digits. */
 export type Group = z.output<typeof storedGroup>;
 
-/** A group as a write answers it (contract A.3 "CheckGroup"). */
-export const groupView = storedGroup.extend({ id: z.int().positive() });
+/**
+ * A group as a write answers it. Where its alert settings were never set, those of the account are
+ * shown: `useGlobalAlertSettings` says which count.
+ */
+export const groupView = storedGroup.extend({
+  id: z.int().positive(),
+  runParallel: fields.runParallel,
+  alertSettings,
+});
 
 /** A group as it is read (contract A.3 "CheckGroupRead"). */
 export const groupRead = groupView.extend({

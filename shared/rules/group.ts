@@ -46,13 +46,13 @@ function has(checkType: CheckType, member: string): boolean {
   return member in CHECK_KINDS[checkType].fields;
 }
 
-/** Where checks run: lists that are not empty replace theirs; `null` leaves `runParallel` to them. */
+/** Where checks run: lists that are not empty replace theirs; `runParallel` is left to them where unset or `null`. */
 function placesOf({ checkType }: Check, { locations, privateLocations, runParallel }: Group) {
   const isReplaced = privateLocations?.length && has(checkType, 'privateLocations');
   return {
     ...(locations.length > 0 && { locations }),
     ...(isReplaced && { privateLocations }),
-    ...(runParallel !== null && { runParallel }),
+    ...(typeof runParallel === 'boolean' && { runParallel }),
   };
 }
 
@@ -94,11 +94,16 @@ function mergedRequest(request: ApiRequest, defaults: ApiCheckDefaults): ApiRequ
   const { headers, queryParameters, assertions, basicAuth } = request;
   return {
     ...request,
-    headers: united(headers, defaults.headers, ({ key }) => key.toLowerCase()),
-    queryParameters: united(queryParameters, defaults.queryParameters, ({ key }) => key),
+    headers: united(headers, named(defaults.headers), ({ key }) => key.toLowerCase()),
+    queryParameters: united(queryParameters, named(defaults.queryParameters), ({ key }) => key),
     assertions: [...assertions, ...defaults.assertions],
     basicAuth: saysWho(basicAuth) || !saysWho(defaults.basicAuth) ? basicAuth : defaults.basicAuth,
   };
+}
+
+/** The pairs that have a name: a group may hold empty ones. */
+function named<T extends { key: string }>(pairs: readonly T[]): T[] {
+  return pairs.filter(({ key }) => key !== '');
 }
 
 /** The group's items whose name the check does not have, then the check's own. */

@@ -11,7 +11,7 @@ import { ApiError } from '../api-error.ts';
 import { writeQuery } from '../checks/create.ts';
 import { refuseUnknownIds } from '../checks/keep-check.ts';
 import { nextNumber } from '../numbered.ts';
-import { type Context, KEY, operation, type Reply } from '../operation.ts';
+import { type Context, type Input, KEY, operation, type Reply } from '../operation.ts';
 import { REFERENCES } from '../references.ts';
 import { newGroup } from './draft.ts';
 import { viewGroup } from './view-group.ts';
@@ -29,7 +29,7 @@ export const createGroupV1 = operation({
   body: { schema: groupCreateV1 },
   status: 201,
   response: groupView,
-  handle: ({ body, query }, context) => create(body, query, context),
+  handle: (input, context) => create(input, context),
 });
 
 export const createGroupV2 = operation({
@@ -44,23 +44,21 @@ export const createGroupV2 = operation({
   body: { schema: groupCreateV2 },
   status: 201,
   response: groupView,
-  handle: ({ body, query }, context) => create(body, query, context),
+  handle: (input, context) => create(input, context),
 });
 
-function create(
-  members: NewGroup,
-  { autoAssignAlerts }: z.output<typeof writeQuery>,
-  context: Context,
-): Promise<Reply> {
+type CreateInput = Input<unknown, z.output<typeof writeQuery>, NewGroup>;
+
+function create({ body, query, account }: CreateInput, context: Context): Promise<Reply> {
   const { configuration, clock } = context;
   return context.serial(REFERENCES, async () => {
-    refuseUnknownIds(members, context);
+    refuseUnknownIds(body, context);
     const { size } = configuration.groups;
     if (size >= MAX_GROUPS) throw new ApiError(409, `There are ${size} check groups already`);
     const id = await nextNumber('groups', configuration.groups, configuration);
-    const named = newGroup(id, members, clock.now());
-    const group = withAutoSubscriptions(named, autoAssignAlerts, context);
+    const named = newGroup(id, body, clock.now());
+    const group = withAutoSubscriptions(named, query.autoAssignAlerts, context);
     await configuration.groups.put(group);
-    return { content: { json: viewGroup(group) } };
+    return { content: { json: viewGroup(group, account) } };
   });
 }

@@ -30,12 +30,12 @@ export const listGroups = operation({
   query: listQuery,
   status: 200,
   response: z.array(groupRead),
-  handle: ({ query }, { configuration }) => {
+  handle: ({ query, account }, { configuration }) => {
     const found = configuration.groups.all().filter(filterOf(query));
     const members = membersByGroup(configuration.checks.all());
     return pageOf(found, query, (group) => {
       const checks = members.get(Number(group.id)) ?? [];
-      return readGroupView(group, checks);
+      return readGroupView(group, checks, account);
     });
   },
 });
@@ -56,9 +56,9 @@ export const readGroup = operation({
   params: groupParams,
   status: 200,
   response: groupRead,
-  handle: ({ params: { id } }, context) => {
+  handle: ({ params: { id }, account }, context) => {
     const group = findGroup(id, context);
     const members = membersOf(id, context.configuration.checks.all());
-    return { content: { json: readGroupView(group, members) } };
+    return { content: { json: readGroupView(group, members, account) } };
   },
 });

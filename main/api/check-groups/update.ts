@@ -23,13 +23,13 @@ export const updateGroupOperations: readonly Operation[] = ['v1', 'v2'].map((ver
     body: { schema: groupUpdate },
     status: 200,
     response: groupView,
-    handle: ({ params: { id }, body }, context) =>
+    handle: ({ params: { id }, body, account }, context) =>
       context.serial(REFERENCES, async () => {
         const group = findGroup(id, context);
         refuseUnknownIds(body, context);
         const changed = changedGroup(group, body, context.clock.now());
         await context.configuration.groups.put(changed);
-        return { content: { json: viewGroup(changed) } };
+        return { content: { json: viewGroup(changed, account) } };
       }),
   }),
 );

@@ -1,14 +1,18 @@
 import type { z } from 'zod';
 import type { Check } from '#shared/check/check.ts';
 import { type Group, type groupRead, groupView } from '#shared/group/group.ts';
+import { accountAlerting } from '../../alerts/account-alerting.ts';
+import type { Account } from '../../store/configuration.ts';
 import { hideSecrets } from '../checks/view-check.ts';
 
-/** A group as a write answers it, secrets left out. */
-export function viewGroup(group: Group): z.output<typeof groupView> {
+/** A group of the account given as a write answers it, secrets left out. */
+export function viewGroup(group: Group, account: Account): z.output<typeof groupView> {
   // A file that a newer version wrote may hold members that this one does not know.
   return groupView.parse({
     ...group,
     id: Number(group.id),
+    runParallel: group.runParallel === undefined ? false : group.runParallel,
+    alertSettings: group.alertSettings ?? accountAlerting(account).alertSettings,
     environmentVariables: hideSecrets(group.environmentVariables),
   });
 }
@@ -17,9 +21,10 @@ export function viewGroup(group: Group): z.output<typeof groupView> {
 export function readGroupView(
   group: Group,
   checks: readonly Pick<Check, 'id'>[],
+  account: Account,
 ): z.output<typeof groupRead> {
   return {
-    ...viewGroup(group),
+    ...viewGroup(group, account),
     checks: checks.map(({ id }) => id),
     // Nobody deploys groups from a project.
     projectBindings: { owner: null, references: [] },

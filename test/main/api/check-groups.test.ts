@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/api/errors.ts';
+import { alertSettings } from '#shared/check/blocks.ts';
 import { MAX_GROUPS } from '#shared/group/group.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
@@ -52,8 +53,8 @@ test('a group is created, read, updated and deleted', async () => {
     tearDownSnippetId: null,
     localSetupScript: null,
     localTearDownScript: null,
-    runParallel: null,
-    alertSettings: null,
+    runParallel: false,
+    alertSettings: alertSettings.parse({}),
     retryStrategy: 'FALLBACK',
     useGlobalAlertSettings: null,
     doubleCheck: false,
@@ -88,6 +89,28 @@ test('a group of v1 decides for its checks where nothing is said', async () => {
     doubleCheck: true,
   });
   expect(body).not.toHaveProperty('retryStrategy');
+});
+
+test.each(['v1', 'v2'])('%s: alert settings never set show as those of the account', async (v) => {
+  const ofAccount = { escalationType: 'TIME_BASED', reminders: { amount: 3, interval: 10 } };
+  await api.call('PUT', '/app/account', { body: { alertSettings: ofAccount } });
+  const own = { escalationType: 'RUN_BASED', runBasedEscalation: { failedRunThreshold: 4 } };
+  const shown = [
+    (await create({}, v)).body,
+    (await api.call('GET', '/v1/check-groups/1')).body,
+    ((await api.call('GET', '/v1/check-groups')).body as unknown[])[0],
+    (await api.call('PUT', `/${v}/check-groups/1`, { body: {} })).body,
+  ];
+  for (const group of shown) expect(group).toMatchObject({ alertSettings: ofAccount });
+  expect(api.configuration.groups.get('1')?.alertSettings).toBeNull();
+  const body = { alertSettings: own };
+  const updated = await api.call('PUT', `/${v}/check-groups/1`, { body });
+  expect(updated.body).toMatchObject(body);
+});
+
+test('runParallel shows false where it was never set, and null where it was sent', async () => {
+  expect((await create()).body).toMatchObject({ runParallel: false });
+  expect((await create({ runParallel: null })).body).toMatchObject({ runParallel: null });
 });
 
 test('ids ascend and are never used again, also when many are made at once', async () => {
@@ -135,7 +158,11 @@ describe('updates', () => {
     const created = await api.call('POST', '/v2/check-groups?autoAssignAlerts=false', { body });
     expect(created.status).toBe(201);
     expect(created.headers.get('x-ignored-fields')).toBe('id, created_at');
-    expect(created.body).toMatchObject({ id: 1, tags: [], alertSettings: null });
+    expect(created.body).toMatchObject({
+      id: 1,
+      tags: [],
+      alertSettings: { escalationType: 'RUN_BASED' },
+    });
     const put = await api.call('PUT', '/v2/check-groups/1?autoAssignAlerts=0', { body });
     expect(put.status).toBe(200);
   });

@@ -42,7 +42,6 @@ test('the defaults of v1 are those of a group that decides', () => {
 test('the defaults of v2 are those of a group that leaves its checks their own', () => {
   expect(groupCreateV2.parse({ name: 'A' })).toEqual({
     ...COMMON,
-    runParallel: null,
     useGlobalAlertSettings: null,
     doubleCheck: false,
     retryStrategy: 'FALLBACK',
@@ -105,6 +104,16 @@ test.each([
         basicAuth: { username: 'b', password: '' },
       },
     },
+  ],
+  [
+    'an empty pair',
+    { apiCheckDefaults: { headers: [{ key: '', value: '' }] } },
+    { apiCheckDefaults: { ...EMPTY, headers: [{ key: '', value: '', locked: false }] } },
+  ],
+  [
+    'a subscription that does not say whether it is active',
+    { alertChannelSubscriptions: [{ alertChannelId: 1 }] },
+    { alertChannelSubscriptions: [{ alertChannelId: 1, activated: true }] },
   ],
   [
     'onlyOn as one word',

@@ -231,6 +231,12 @@ test.each<[rule: string, request: object, defaults: object, merged: object]>([
     { headers: [pair('A', 'group', true), pair('X-One', 'check'), pair('z', 'check')] },
   ],
   [
+    'pairs without a name are not sent',
+    {},
+    { headers: [pair('', ''), pair('a', '1')], queryParameters: [pair('', '')] },
+    { headers: [pair('a', '1')], queryParameters: [] },
+  ],
+  [
     'query parameters, whose names have one',
     { queryParameters: [pair('a', 'check'), pair('a', 'again')] },
     { queryParameters: [pair('A', 'group'), pair('a', 'group'), pair('b', 'group')] },
