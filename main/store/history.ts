@@ -1,7 +1,7 @@
 import type { KeptAlertState } from '#shared/alert/kept-alert-state.ts';
 import type { StoredAlert } from '#shared/alert/stored-alert.ts';
 import type { ChannelState } from '#shared/channel/channel-state.ts';
-import type { StoredNotification } from '#shared/channel/notification.ts';
+import type { LoggedNotification, StoredNotification } from '#shared/channel/notification.ts';
 import type { ResultField, StoredResult } from '#shared/result/check-result.ts';
 import type { KeptStatus } from '#shared/result/check-status.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
@@ -58,7 +58,7 @@ export interface History {
   /** The delivery log, newest first. */
   listNotifications(
     query: NotificationQuery,
-  ): Promise<{ notifications: StoredNotification[]; total: number }>;
+  ): Promise<{ notifications: LoggedNotification[]; total: number }>;
   findNotification(notificationId: string): Promise<StoredNotification | null>;
   /** The FINAL results of checks in a period, oldest first, as the alert decision sees them. */
   listOutcomes(query: OutcomeQuery): Promise<OutcomeRow[]>;
@@ -179,7 +179,7 @@ export interface NotificationQuery {
   limit: number;
   offset: number;
   channelId?: string | undefined;
-  /** True: only FAILURE and RATE_LIMITED; false: all others. */
+  /** True: only FAILURE and RATE_LIMITED, their own or their carrier's; false: all others. */
   hasFailures?: boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHECK_TYPES } from '../check/enums.ts';
 import { CHANNEL_TYPES } from './config.ts';
-import type { NotificationStatus, StoredNotification } from './notification.ts';
+import type { LoggedNotification, NotificationStatus } from './notification.ts';
 
 /** A line of the delivery log as the API answers it (contract 6.4, A.4 "AlertNotification"). */
 export const alertNotification = z.object({
@@ -17,10 +17,12 @@ export const alertNotification = z.object({
   checkAlertId: z.string().optional(),
   alertChannelId: z.int().positive(),
   checkResultId: z.string().optional(),
+  /** The id of the message for many that carried it; left out of what was sent by itself. */
+  digestId: z.guid().optional(),
 });
 export type AlertNotification = z.output<typeof alertNotification>;
 
-/** What clients know is being sent or was told, whether alone or by a message for many. */
+/** In words that clients know. One in a message for many is shown as that message is. */
 const SHOWN_STATUSES = {
   PENDING: 'IN_PROGRESS',
   IN_PROGRESS: 'IN_PROGRESS',
@@ -30,22 +32,27 @@ const SHOWN_STATUSES = {
   RATE_LIMITED: 'RATE_LIMITED',
 } as const satisfies { [S in NotificationStatus]: AlertNotification['status'] };
 
-/** @param alertConfig the config of its channel without secrets; empty where the channel is gone */
+/**
+ * What was gathered into a message for many shows what became of that message, which it names.
+ * @param alertConfig the config of its channel without secrets; empty where the channel is gone
+ */
 export function viewAlertNotification(
-  notification: StoredNotification,
+  notification: LoggedNotification,
   alertConfig: Record<string, unknown>,
 ): AlertNotification {
+  const { status, outcome } = notification.carrier ?? notification;
   return {
     id: notification.id,
     type: notification.channelType,
-    status: SHOWN_STATUSES[notification.status],
+    status: SHOWN_STATUSES[status],
     alertConfig,
-    notificationResult: notification.outcome,
+    notificationResult: outcome,
     timestamp: new Date(notification.createdAt).toISOString(),
     checkType: notification.checkType ?? undefined,
     checkId: notification.checkId ?? undefined,
     checkAlertId: notification.checkAlertId ?? undefined,
     alertChannelId: Number(notification.channelId),
     checkResultId: notification.checkResultId ?? undefined,
+    digestId: notification.carrier?.id ?? notification.digestId ?? undefined,
   };
 }

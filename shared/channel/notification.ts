@@ -67,6 +67,12 @@ export interface StoredNotification {
   digestId: string | null;
 }
 
+/** A line of the delivery log. */
+export interface LoggedNotification extends StoredNotification {
+  /** Of one that is DIGESTED: the message that told it, or is to; missing where none is known. */
+  carrier?: Pick<StoredNotification, 'id' | 'status' | 'outcome'> | null;
+}
+
 /** What a notification begins with. `at` is epoch ms, the time of the id. */
 export function owedFrom({ id, at }: { id: string; at: number }) {
   return {

@@ -17,10 +17,29 @@ const LISTED_ALERTS = `
   WHERE a.id >= $from AND a.id < $to AND ($check IS NULL OR c.id = $check)
     AND a.alert_type <> 'NO_ALERT'`;
 
+/**
+ * A value of the message that carried the notification `n`, which is DIGESTED. A message that was
+ * stopped by a restart may have been gathered into another one.
+ */
+const ofCarrier = (value: string) => `(
+  WITH RECURSIVE carriers (id, status, body) AS (
+    SELECT id, status, body FROM notifications WHERE id = unhex(n.body ->> '$.digestId', '-')
+    UNION
+    SELECT m.id, m.status, m.body FROM carriers c JOIN notifications m
+      ON c.status = 'DIGESTED' AND m.id = unhex(c.body ->> '$.digestId', '-'))
+  SELECT ${value} FROM carriers WHERE status <> 'DIGESTED')`;
+
+const WITH_CARRIER = `
+  CASE n.status WHEN 'DIGESTED' THEN json_set(n.body, '$.carrier', json(${ofCarrier(
+    "json_object('id', body ->> '$.id', 'status', status, 'outcome', body ->> '$.outcome')",
+  )})) ELSE n.body END`;
+
 const LOGGED_NOTIFICATIONS = `
-  FROM notifications
-  WHERE id >= $from AND id < $to AND ($channel IS NULL OR channel = $channel)
-    AND ($failed IS NULL OR $failed = (status IN (SELECT value FROM json_each($failures))))`;
+  FROM notifications n
+  WHERE n.id >= $from AND n.id < $to AND ($channel IS NULL OR n.channel = $channel)
+    AND ($failed IS NULL OR $failed = (
+      coalesce(CASE n.status WHEN 'DIGESTED' THEN ${ofCarrier('status')} END, n.status)
+        IN (SELECT value FROM json_each($failures))))`;
 
 /** The index of the few that are owed: that of all ids would be read through, past what is settled. */
 export const OWED_NOTIFICATIONS = `
@@ -57,7 +76,7 @@ export class AlertReader {
     this.#owed = database.prepare(OWED_NOTIFICATIONS);
     this.#channelStates = database.prepare('SELECT channel, body FROM channel_states');
     this.#notifications = database.prepare(
-      `SELECT body ${LOGGED_NOTIFICATIONS} ORDER BY id DESC LIMIT $limit OFFSET $offset`,
+      `SELECT ${WITH_CARRIER} AS body ${LOGGED_NOTIFICATIONS} ORDER BY n.id DESC LIMIT $limit OFFSET $offset`,
     );
     this.#countNotifications = database.prepare(`SELECT count(*) AS count ${LOGGED_NOTIFICATIONS}`);
     this.#notification = database.prepare('SELECT body FROM notifications WHERE id = ?');

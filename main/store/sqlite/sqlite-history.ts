@@ -1,5 +1,5 @@
 import type { ChannelState } from '#shared/channel/channel-state.ts';
-import type { StoredNotification } from '#shared/channel/notification.ts';
+import type { LoggedNotification, StoredNotification } from '#shared/channel/notification.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
 import type { StoredTestSession } from '#shared/session/test-session.ts';
@@ -135,7 +135,7 @@ export class SqliteHistory implements History {
 
   async listNotifications(query: NotificationQuery) {
     const { entries, total } = await this.#parts.reader.call('listNotifications', query);
-    return { notifications: JSON.parse(entries) as StoredNotification[], total };
+    return { notifications: JSON.parse(entries) as LoggedNotification[], total };
   }
 
   async findNotification(notificationId: string): Promise<StoredNotification | null> {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import type { AlertNotification } from '#shared/channel/alert-notification.ts';
-import { NOTIFICATION_STATUSES } from '#shared/channel/notification.ts';
+import { ABOUT_NO_CHECK, NOTIFICATION_STATUSES } from '#shared/channel/notification.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
-import { BLIND, makeChannel } from '../../fixtures/notices.ts';
+import { BLIND, DIGEST, makeChannel } from '../../fixtures/notices.ts';
 import { makeNotification } from '../store/alert-facts.ts';
 
 const HOUR = 3_600_000;
@@ -155,6 +155,36 @@ test('a notification is sent again as a new one, and the old one stays', async (
   expect(again.body).toMatchObject({ status: 'IN_PROGRESS', checkId: failed.checkId });
   expect(await api.history.findNotification(failed.id)).toEqual(failed);
   expect(await api.history.findNotification(id)).toMatchObject({ createdAt: NOW, tries: 0 });
+});
+
+test('an alert in a message for many shows what became of that message; both are sent again', async () => {
+  const digest = makeNotification({
+    createdAt: NOW - 1,
+    status: 'FAILURE',
+    outcome: 'HTTP 500 in 3 ms',
+    notice: DIGEST,
+    ...ABOUT_NO_CHECK,
+  });
+  const alert = makeNotification({ createdAt: NOW - 2, status: 'DIGESTED', digestId: digest.id });
+  const owed = makeNotification({ createdAt: NOW - 3, notice: DIGEST });
+  const waiting = makeNotification({ createdAt: NOW - 4, status: 'DIGESTED', digestId: owed.id });
+  await api.history.write({ notifications: [digest, alert, owed, waiting] });
+  const shown = { status: 'FAILURE', notificationResult: 'HTTP 500 in 3 ms' };
+  expect(linesOf(await list('?hasFailures=true'))).toMatchObject([
+    { id: digest.id, ...shown },
+    { id: alert.id, ...shown, digestId: digest.id, checkId: alert.checkId },
+  ]);
+  expect(linesOf(await list('?hasFailures=false'))).toMatchObject([
+    { id: owed.id, status: 'IN_PROGRESS' },
+    { id: waiting.id, status: 'IN_PROGRESS', digestId: owed.id, notificationResult: null },
+  ]);
+  const [whole, one] = [await resend(digest.id), await resend(alert.id)].map(
+    ({ body }) => body as AlertNotification,
+  );
+  expect(whole).toMatchObject({ status: 'IN_PROGRESS', notificationResult: null });
+  expect(one).toMatchObject({ status: 'IN_PROGRESS', checkId: alert.checkId });
+  expect(whole).not.toHaveProperty('checkId');
+  expect(one).not.toHaveProperty('digestId');
 });
 
 test('what is unknown, or went over a channel that is gone, is not sent again: 404', async () => {

@@ -189,6 +189,23 @@ export function alertsContract(name: string, open: () => Promise<History>): void
       expect(await statuses()).toEqual(new Set(NOTIFICATION_STATUSES));
     });
 
+    test('what was gathered is logged with what became of the message that carried it', async () => {
+      const digest = makeNotification({ channelId, status: 'FAILURE', outcome: 'HTTP 500' });
+      // A message that a restart stopped was gathered into the next one.
+      const stopped = makeNotification({ channelId, status: 'DIGESTED', digestId: digest.id });
+      const first = makeNotification({ channelId, status: 'DIGESTED', digestId: stopped.id });
+      const lost = makeNotification({ channelId, status: 'DIGESTED', digestId: v7() });
+      await history.write({ notifications: [digest, stopped, first, lost] });
+      const carrier = { id: digest.id, status: 'FAILURE', outcome: 'HTTP 500' };
+      const gathered = [stopped, first].map((one) => ({ ...one, carrier }));
+      const { notifications } = await listNotifications({ hasFailures: true });
+      expect(new Set(notifications)).toEqual(new Set([digest, ...gathered]));
+      expect(await listNotifications({ hasFailures: false })).toEqual({
+        notifications: [{ ...lost, carrier: null }],
+        total: 1,
+      });
+    });
+
     test('what is owed of a forgotten check is told, and its log stays', async () => {
       const owed = makeNotification({ checkId, channelId });
       await history.write({ results: [makeResult({ checkId })], notifications: [owed] });
