@@ -30,7 +30,7 @@ export class RunUnderWay implements AttemptsPort {
   readonly #strategy: RetryStrategy | null;
   readonly #sequences: RunSequences;
   /** Ids that scripts and templates of the attempt under way may have read, by sequence. */
-  readonly #promised = new Map<string, Pick<StoredResult, 'id' | 'createdAt'>>();
+  readonly #promised = new Map<string, string>();
   readonly #attempts: readonly Attempts[];
   #isDraining = false;
   #isAbandoned = false;
@@ -86,16 +86,17 @@ export class RunUnderWay implements AttemptsPort {
   async attempt({ id, location }: SequenceMemory): Promise<RunResult> {
     const { dispatcher, deniedRanges, configuration, sight, clock } = this.#parts;
     const { check, ordered } = this.#run;
-    const given = resultIdentity(clock.now());
+    const resultId = uuidAt(clock.now());
     const facts = {
       location,
       checkRunId: this.#sequences.checkRunId,
-      resultId: given.id,
+      resultId,
       overrides: ordered?.order.overrides,
     };
     const group = groupOf(check, configuration.groups);
     const scope = scopeOf(check, group, scopeSources(this.#parts), facts);
-    if (scope) this.#promised.set(id, given);
+    if (scope) this.#promised.set(id, resultId);
+    else this.#promised.delete(id);
     const timeoutMs = RUN_TIMEOUT_MS;
     const request = { runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope };
     const found = withoutBlameForSleep(request, await dispatcher.run(request));
@@ -128,10 +129,11 @@ export class RunUnderWay implements AttemptsPort {
   #stored({ result, resultType, location, attempts, sequence }: JudgedAttempt): StoredResult {
     const { check, slot } = this.#run;
     const { runId: _, detail: __, certificate: ___, ...measured } = result;
-    const identity = this.#promised.get(sequence.id) ?? resultIdentity(this.#parts.clock.now());
+    const createdAt = this.#parts.clock.now();
     return {
       ...measured,
-      ...identity,
+      id: this.#promised.get(sequence.id) ?? uuidAt(createdAt),
+      createdAt,
       checkId: check.id,
       checkType: check.checkType,
       resultType,
@@ -173,9 +175,4 @@ export class RunUnderWay implements AttemptsPort {
       ordered?.order.overrides.location !== undefined;
     return stays ? location : locationAfter(check, location);
   }
-}
-
-/** An id begins with its time (epoch ms), so a result that is told its id early is as old as that. */
-function resultIdentity(createdAt: number): Pick<StoredResult, 'id' | 'createdAt'> {
-  return { id: uuidAt(createdAt), createdAt };
 }

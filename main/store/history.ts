@@ -146,7 +146,7 @@ export interface ResultQuery {
   hasFailures?: boolean | undefined;
   checkType?: string | undefined;
   fields?: readonly ResultField[] | undefined;
-  /** Either entries to pass over (v1), or the id of the last entry seen (v2); newest first. */
+  /** Either entries to pass over (v1), or the `nextBefore` of the page before (v2); newest first. */
   offset?: number | undefined;
   before?: string | undefined;
   /** Whether the total is asked for (v1's Content-Range). */
@@ -157,7 +157,7 @@ export interface ResultPage {
   /** A JSON array of check results (2.7). */
   entries: JsonText;
   length: number;
-  /** The id to pass as `before` for the next page; null on the last one. */
+  /** The UUID to pass as `before` for the next page, no result's id; null on the last one. */
   nextBefore: string | null;
   total: number | null;
 }

@@ -10,8 +10,8 @@ import type { ResultFlags, RunFailure, RunMetrics } from '../run/protocol.ts';
 /** A finished run as it is kept: the numbers in columns, the detail as text beside them. */
 export interface StoredResult extends ResultFlags {
   /**
-   * UUIDv7 whose time is `createdAt`: when the result was settled, or, where a script or template may
-   * have read the id, when its attempt began. Results of a check are listed in the order of their ids.
+   * UUIDv7 whose time is `createdAt`, or, where a script or template may have read the id before, the
+   * time when its attempt began.
    */
   id: string;
   checkId: string;
@@ -25,6 +25,7 @@ export interface StoredResult extends ResultFlags {
   /** Epoch milliseconds. */
   startedAt: number;
   stoppedAt: number;
+  /** When the result was settled. Results of a check are listed in this order. */
   createdAt: number;
   /** Milliseconds. */
   responseTime: number;

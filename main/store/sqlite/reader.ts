@@ -16,6 +16,12 @@ import { after, type Condition, matching } from './result-query.ts';
 import { type ResultRow, readRow, SELECT_RESULTS } from './result-rows.ts';
 import { firstUuidAt, formatUuid, parseUuid, timeOfUuid } from './uuid.ts';
 
+/** Where a result of an id may stand: one condition each, for one of both would find no index. */
+const OF_ID = [
+  'r.check_key = ? AND r.id = ? AND r.given_id IS NULL',
+  'r.check_key = ? AND r.given_id = ?',
+] as const;
+
 interface EventRow {
   id: Uint8Array;
   state: HeartbeatState;
@@ -63,8 +69,7 @@ export class Reader {
     const key = this.#keyOf(query.checkId);
     const id = parseUuid(query.resultId);
     if (id === null) return null;
-    const condition = { sql: 'r.check_key = ? AND r.id = ?', values: [key, id] };
-    const row = this.#resultRows(condition, 1, 0)[0];
+    const row = OF_ID.flatMap((sql) => this.#resultRows({ sql, values: [key, id] }, 1, 0))[0];
     return row ? jsonText(entryOf(row, query)) : null;
   }
 

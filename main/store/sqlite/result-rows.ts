@@ -7,7 +7,7 @@ import { formatUuid, timeOfUuid } from './uuid.ts';
 
 /** Results with their words and bodies; a condition on `r` follows. */
 export const SELECT_RESULTS = `
-  SELECT r.id, t.word AS check_type, r.final, r.slot, l.word AS location, n.word AS runner,
+  SELECT r.id, r.given_id, t.word AS check_type, r.final, r.slot, l.word AS location, n.word AS runner,
     r.started_at, r.stopped_at, r.response_ms, r.run, r.attempts, r.sequence, r.status_code,
     r.has_failures, r.has_errors, r.is_degraded, r.over_limit, c.word AS cause, r.message,
     r.m1, r.m2, r.m3, r.m4, r.m5, r.m6, coalesce(p.body, f.body) AS detail
@@ -21,7 +21,10 @@ export const SELECT_RESULTS = `
 
 /** A row of {@link SELECT_RESULTS}. */
 export interface ResultRow {
+  /** Its place in the lists, by the time when it was settled. */
   id: Uint8Array;
+  /** The result's id where it is another. */
+  given_id: Uint8Array | null;
   check_type: CheckType;
   final: number;
   slot: number | null;
@@ -55,7 +58,7 @@ export function readRow(
   row: ResultRow,
 ): { result: StoredResult; detail: string | null } {
   const result = {
-    id: formatUuid(row.id),
+    id: formatUuid(row.given_id ?? row.id),
     checkId,
     checkType: row.check_type,
     resultType: row.final === 1 ? ('FINAL' as const) : ('ATTEMPT' as const),

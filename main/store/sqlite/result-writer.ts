@@ -3,7 +3,7 @@ import type { StoredResult } from '#shared/result/check-result.ts';
 import type { DetailKind, Details } from './details.ts';
 import type { Keys } from './keys.ts';
 import { toColumns } from './metrics.ts';
-import { parseUuid, requireUuidOfTime } from './uuid.ts';
+import { parseUuid, requireUuid, timeOfUuid, uuidAtTime } from './uuid.ts';
 
 const COLUMNS = [
   'check_key',
@@ -34,6 +34,7 @@ const COLUMNS = [
   'm6',
   'passing_detail',
   'failing_detail',
+  'given_id',
 ] as const;
 
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -62,9 +63,9 @@ export class ResultWriter {
     this.#details = details;
   }
 
-  /** @throws StoreError `INVALID` where the id is no UUIDv7 of its `createdAt` */
+  /** @throws StoreError `INVALID` where the id is no UUID */
   write(checkKey: number, result: StoredResult, detail: string): KeptResult {
-    const id = requireUuidOfTime(result.id, result.createdAt);
+    const id = requireUuid(result.id);
     const kind = detailKind(result);
     const detailId = this.#details.add(kind, result.createdAt, detail);
     const kept = this.#insertRow(checkKey, id, result, kind, detailId);
@@ -80,10 +81,11 @@ export class ResultWriter {
     kind: DetailKind,
     detailId: number | null,
   ): boolean {
-    const { failure } = result;
+    const { failure, createdAt } = result;
+    const isOfTime = timeOfUuid(id) === createdAt;
     const { changes } = this.#insert.run(
       checkKey,
-      id,
+      isOfTime ? id : uuidAtTime(id, createdAt),
       this.#keys.word(result.checkType),
       Number(result.resultType === 'FINAL'),
       result.slot,
@@ -105,6 +107,7 @@ export class ResultWriter {
       ...toColumns(result.checkType, result.metrics),
       kind === 'passing' ? detailId : null,
       kind === 'failing' ? detailId : null,
+      isOfTime ? null : id,
     );
     return changes > 0;
   }

@@ -16,6 +16,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   alertTables,
   testResultRows,
   channelTables,
+  givenResultIds,
 ];
 
 /**
@@ -228,5 +229,18 @@ function channelTables(database: DatabaseSync): void {
       channel TEXT NOT NULL PRIMARY KEY,
       body TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
+  `);
+}
+
+/**
+ * `results.given_id` is the id of a result that scripts or templates may have read before the result
+ * was settled, null for any other. The `id` beside it has the time of the settling and so the place
+ * in the lists. Both have the same random part, so a result that is written twice is refused as any.
+ */
+function givenResultIds(database: DatabaseSync): void {
+  database.exec(`
+    ALTER TABLE results ADD COLUMN given_id BLOB;
+    CREATE UNIQUE INDEX given_result_ids ON results (check_key, given_id)
+      WHERE given_id IS NOT NULL;
   `);
 }

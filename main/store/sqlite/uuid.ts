@@ -34,6 +34,13 @@ export function requireUuidOfTime(text: string, timeMs: number): Uint8Array {
   return bytes;
 }
 
+/** The UUIDv7 with the time given (epoch ms), and otherwise the bytes, of another. */
+export function uuidAtTime(id: Uint8Array, timeMs: number): Uint8Array {
+  const bytes = Buffer.from(id);
+  bytes.writeUIntBE(timeMs, 0, 6);
+  return bytes;
+}
+
 export function formatUuid(bytes: Uint8Array): string {
   return formatHex(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex'));
 }

@@ -248,7 +248,7 @@ describe('while a retry is waited for', () => {
   });
 });
 
-test('a script or template reads the id that the result of its attempt gets', async () => {
+describe('a check with a template', () => {
   const request = {
     method: 'GET' as const,
     url: 'http://127.0.0.1/{{CHECK_RESULT_ID}}',
@@ -261,17 +261,40 @@ test('a script or template reads the id that the result of its attempt gets', as
     queryParameters: [],
     assertions: [],
   };
-  const check = makeCheck('API', {
-    frequency: 60,
-    frequencyOffset: 300,
-    retryStrategy: fixed,
-    request,
+  const failsOnce = async () => {
+    const check = makeCheck('API', {
+      frequency: 60,
+      frequencyOffset: 300,
+      retryStrategy: fixed,
+      request,
+    });
+    const monitor = await simulatedMonitor([check]);
+    monitor.runner.durationMs = 2 * SECOND;
+    monitor.runner.outcomes.push(FAILING);
+    await monitor.clock.advance(MINUTE);
+    return { ...monitor, check };
+  };
+
+  test('reads the id that the result of its attempt gets', async () => {
+    const { runner, history } = await failsOnce();
+    const told = runner.requests.map(({ request }) => request.scope?.builtIns.CHECK_RESULT_ID);
+    expect(history.results.map(({ result }) => result.id)).toEqual(told);
+    expect(new Set(told).size).toBe(2);
   });
-  const { clock, runner, history } = await simulatedMonitor([check]);
-  runner.durationMs = 2 * SECOND;
-  runner.outcomes.push(FAILING);
-  await clock.advance(MINUTE);
-  const told = runner.requests.map(({ request }) => request.scope?.builtIns.CHECK_RESULT_ID);
-  expect(history.results.map(({ result }) => result.id)).toEqual(told);
-  expect(new Set(told).size).toBe(2);
+
+  test('has results that were created when they were settled, not when their attempt began', async () => {
+    const { history } = await failsOnce();
+    const results = history.results.map(({ result }) => result);
+    expect(results.map(({ createdAt, stoppedAt }) => createdAt - stoppedAt)).toEqual([0, 0]);
+    expect(results.map(({ createdAt, startedAt }) => createdAt - startedAt)).toEqual([
+      2 * SECOND,
+      2 * SECOND,
+    ]);
+  });
+
+  test('has a status that changed when its result was settled', async () => {
+    const { root, history, check } = await failsOnce();
+    const settledAt = history.results.at(-1)?.result.stoppedAt ?? 0;
+    expect(root.statusOf(check.id)?.updated_at).toBe(new Date(settledAt).toISOString());
+  });
 });

@@ -64,6 +64,17 @@ test('ten checks, three at a time: never more than three at once, and in their o
   expect(new Set(made.map(({ id }) => kept(id)?.status))).toEqual(new Set(['PASSED']));
 });
 
+test('a session of a check with a template took as long as its run', async () => {
+  const check = makeCheck('API', { activated: false });
+  check.request = { ...check.request, url: 'http://127.0.0.1/{{CHECK_RESULT_ID}}' };
+  const { sessions, runner, clock, kept } = await setUp([check]);
+  runner.durationMs = 2_500;
+  const [{ id } = { id: '' }] = await sessions.trigger([check], options);
+  await clock.advance(5_000);
+  const { stoppedAt = null, createdAt = 0 } = kept(id) ?? {};
+  expect((stoppedAt ?? 0) - createdAt).toBeGreaterThanOrEqual(2_500);
+});
+
 test('sessions of one group, whoever triggered them, share its concurrency', async () => {
   const checks = asleep(6);
   const { sessions, runner, clock, kept } = await setUp(checks);

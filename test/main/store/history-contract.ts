@@ -81,6 +81,70 @@ export function historyContract(name: string, open: () => Promise<History>): voi
       expect((await history.listResults(all(checkId, { limit: 2 }))).nextBefore).not.toBeNull();
     });
 
+    describe('a result whose id was given away before it was settled', () => {
+      /** The second of three by its time, the first by its id. */
+      const settledLate = async () => {
+        const results = [0, 1, 2].map((n) =>
+          makeResult({
+            checkId,
+            createdAt: NOON + n * SECOND,
+            ...(n === 1 && { id: v7({ msecs: NOON - 60 * SECOND }) }),
+          }),
+        );
+        await history.write({ results });
+        return { ids: results.map(({ result }) => result.id), results };
+      };
+
+      test('is listed at the time when it was settled', async () => {
+        const { ids, results } = await settledLate();
+        const page = await history.listResults(all(checkId));
+        expect(idsOf(page)).toEqual(ids.toReversed());
+        expect(entriesOf(page)[1]).toEqual(
+          viewResult(results[1]?.result ?? failed(), 'a check', results[1]?.detail ?? ''),
+        );
+      });
+
+      test('is found by its id', async () => {
+        const { ids } = await settledLate();
+        for (const resultId of ids) {
+          const found = await history.findResult({ checkId, resultId, name: 'a check' });
+          expect(JSON.parse(new TextDecoder().decode(found ?? failed()))).toMatchObject({
+            id: resultId,
+          });
+        }
+      });
+
+      test('breaks no page: whoever goes from one to the next sees each once', async () => {
+        const { ids } = await settledLate();
+        const seen: string[] = [];
+        let before: string | undefined;
+        do {
+          const page = await history.listResults(all(checkId, { limit: 1, before }));
+          seen.push(...idsOf(page));
+          before = page.nextBefore ?? undefined;
+        } while (before !== undefined);
+        expect(seen).toEqual(ids.toReversed());
+      });
+
+      test('comes to a client that asks for what came since the last it saw', async () => {
+        const [first, late] = makeResults(checkId, 2).map(({ result }) => result);
+        await history.write({ results: [makeResult(first)] });
+        const [seen] = entriesOf(await history.listResults(all(checkId)));
+        await history.write({
+          results: [makeResult({ ...late, id: v7({ msecs: NOON - 60 * SECOND }) })],
+        });
+        const from = Date.parse(seen?.created_at ?? '');
+        const since = entriesOf(await history.listResults(all(checkId, { from })));
+        expect(since.map(({ created_at }) => Date.parse(created_at) - NOON)).toEqual([SECOND, 0]);
+      });
+
+      test('is kept once, however often it is written', async () => {
+        const { results } = await settledLate();
+        await history.write({ results });
+        expect((await history.listResults(all(checkId))).length).toBe(3);
+      });
+    });
+
     test('an offset passes entries over, and the total counts them', async () => {
       const results = makeResults(checkId, 5);
       await history.write({ results });
@@ -304,4 +368,8 @@ export function historyContract(name: string, open: () => Promise<History>): voi
       await expect(own.write({})).rejects.toMatchObject({ code: 'CLOSED' });
     });
   });
+}
+
+function failed(): never {
+  throw new Error('The history does not have it.');
 }

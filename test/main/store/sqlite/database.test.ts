@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { openForWriting } from '#main/store/sqlite/database.ts';
 import { openHistory } from '#main/store/sqlite/open-history.ts';
@@ -9,7 +10,7 @@ import { MIGRATIONS } from '#main/store/sqlite/schema.ts';
 import { StartupError } from '#main/store/startup-error.ts';
 import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 import { makeAlert, makeNotification } from '../alert-facts.ts';
-import { NOON } from '../facts.ts';
+import { idsOf, makeResult, NOON } from '../facts.ts';
 import { runProgram } from '../run-program.ts';
 import { loadOpen, makeSession, makeTestResult, makeTestSession } from '../session-facts.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -107,6 +108,30 @@ test('a history from before alerts keeps its states, and takes alerts and notifi
   const period = { from: NOON, to: NOON + 1, limit: 10, offset: 0 };
   expect((await history.listAlerts(period)).alerts).toEqual([alert]);
   expect(await history.loadOwedNotifications({ limit: 10 })).toEqual([notification]);
+  await history.close();
+});
+
+test('a history from before ids that are given away early keeps its results, and takes such', async () => {
+  const folder = temporaryFolder();
+  const checkId = randomUUID();
+  const before = openForWriting(folder, MIGRATIONS.slice(0, 5));
+  const id = v7({ msecs: NOON - 1 });
+  before.prepare('INSERT INTO checks (key, id) VALUES (1, ?)').run(checkId);
+  before.exec("INSERT INTO words VALUES (1, 'URL')");
+  before
+    .prepare(
+      `INSERT INTO results (check_key, id, check_type, final, location, runner, started_at,
+         stopped_at, response_ms, run, attempts, sequence, has_failures, has_errors, is_degraded,
+         over_limit)
+       VALUES (1, ?, 1, 1, 1, 1, 0, 0, 0, 0, 0, 's', 0, 0, 0, 0)`,
+    )
+    .run(Buffer.from(id.replaceAll('-', ''), 'hex'));
+  before.close();
+  const history = await openHistory(folder, { clock: new SimulatedClock(NOON) });
+  const early = makeResult({ checkId, id: v7({ msecs: NOON - 60_000 }) });
+  await history.write({ results: [early] });
+  const query = { checkId, name: '', limit: 10, resultType: 'ALL' } as const;
+  expect(idsOf(await history.listResults(query))).toEqual([early.result.id, id]);
   await history.close();
 });
 

@@ -24,12 +24,9 @@ test('one bad fact is refused alone: what others brought in the same batch is ke
   expect(rowCounts(database)).toMatchObject({ results: 2, heartbeat_events: 0 });
 });
 
-test.each([
-  ['is no UUID', { id: 'result-1' }],
-  ['is of another time', { id: v7({ msecs: NOON + 1 }) }],
-])('a result whose id %s is refused', (_, members) => {
+test('a result whose id is no UUID is refused', () => {
   const { writer } = openWriter();
-  expect(writer.write([{ results: [makeResult(members)] }])).toMatchObject([
+  expect(writer.write([{ results: [makeResult({ id: 'result-1' })] }])).toMatchObject([
     { kept: false, code: 'INVALID' },
   ]);
 });
