@@ -1,10 +1,9 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '../log.ts';
+import { Backlog } from '../store/backlog.ts';
 import type { History, HistoryFacts } from '../store/history.ts';
-import { StoreError } from '../store/store-error.ts';
+import { isRefused } from '../store/store-error.ts';
 
-/** Batches that wait for a store that fails; the oldest go first when there are more. */
-const MAX_BACKLOG = 20_000;
 const RETRY_MS = 1_000;
 const DRAINED_AT_ONCE = 500;
 
@@ -16,12 +15,15 @@ interface FactKeeperParts {
   isKnown(checkId: string): boolean;
 }
 
-/** Facts of one transaction, and what to do once they are kept. */
+/** Told once facts are kept. */
+type Follower = () => void;
+
+/** Facts of one transaction. */
 interface Batch {
   facts: HistoryFacts;
   /** Its place among all: states of a later one are newer. */
   order: number;
-  onKept: () => void;
+  followers: readonly Follower[];
 }
 
 /** Has facts kept. While the store fails, they wait here in their order and are tried again. */
@@ -29,7 +31,8 @@ export class FactKeeper {
   readonly #parts: FactKeeperParts;
   /** By check, the batch that its state was kept with last. */
   readonly #stateFrom = new Map<string, number>();
-  #backlog: Batch[] = [];
+  /** By their order; those that are tried again are in it until they are kept. */
+  readonly #backlog = new Backlog<number, Batch>();
   #retry: unknown;
   #order = 0;
   #lost = 0;
@@ -40,16 +43,16 @@ export class FactKeeper {
 
   /** Batches that wait as the store fails. */
   get waiting(): number {
-    return this.#backlog.length;
+    return this.#backlog.size;
   }
 
   /**
-   * Resolves with whether the facts are kept already. `onKept` is called once they are, now or later;
+   * Resolves with whether the facts are kept already. Followers are told once they are, now or later;
    * never where the store refuses them.
    */
-  async keep(facts: HistoryFacts, onKept: () => void = () => {}): Promise<boolean> {
-    const batch = { facts, order: this.#order++, onKept };
-    if (this.#backlog.length === 0) return this.#try(batch);
+  async keep(facts: HistoryFacts, followers: readonly Follower[] = []): Promise<boolean> {
+    const batch = { facts, order: this.#order++, followers };
+    if (this.#backlog.size === 0) return this.#try(batch);
     this.#wait(batch);
     return false;
   }
@@ -80,7 +83,19 @@ export class FactKeeper {
     for (const { checkId } of batch.facts.states ?? []) {
       this.#stateFrom.set(checkId, Math.max(batch.order, this.#stateFrom.get(checkId) ?? 0));
     }
-    batch.onKept();
+    this.#tellFollowers(batch);
+  }
+
+  /** One's mistake is no failure of the store, and keeps nothing from the others. */
+  #tellFollowers({ followers }: Batch): void {
+    for (const tell of followers) {
+      try {
+        tell();
+      } catch (error) {
+        const message = 'Whoever follows what is kept failed; it is kept all the same.';
+        this.#parts.log.error({ err: error }, message);
+      }
+    }
   }
 
   /** A state that waited may be older than one that was kept meanwhile. */
@@ -92,36 +107,27 @@ export class FactKeeper {
   }
 
   #wait(batch: Batch): void {
-    this.#backlog.push(batch);
-    if (this.#backlog.length > MAX_BACKLOG) {
-      this.#backlog.shift();
-      this.#lost++;
-    }
+    this.#lost += this.#backlog.add(batch.order, batch, batch.facts);
     this.#retry ??= this.#parts.clock.setTimeout(() => void this.#drain(), RETRY_MS);
   }
 
-  /** Tries what waits again, many at a time and in order; what fails waits on, before what came since. */
+  /** Tries what waits again, many at a time and in order; what fails waits on in its place. */
   async #drain(): Promise<void> {
     const { clock, log } = this.#parts;
-    const tried = this.#backlog.splice(0, DRAINED_AT_ONCE);
-    const outcomes = await Promise.allSettled(tried.map((batch) => this.#write(batch)));
-    const failed = tried.filter((_, index) => mayYetBeKept(outcomes[index]));
-    this.#backlog.unshift(...failed);
+    const tried = this.#backlog.first(DRAINED_AT_ONCE);
+    const outcomes = await Promise.allSettled(tried.map(([, batch]) => this.#write(batch)));
+    const settled = tried.filter((_, index) => !mayYetBeKept(outcomes[index]));
+    for (const [order] of settled) this.#backlog.delete(order);
     this.#retry = undefined;
-    if (this.#backlog.length > 0) {
-      log.debug({ waiting: this.#backlog.length }, 'What happened still waits for the store.');
-      const delayMs = failed.length > 0 ? RETRY_MS : 0;
+    if (this.#backlog.size > 0) {
+      log.debug({ waiting: this.#backlog.size }, 'What happened still waits for the store.');
+      const delayMs = settled.length < tried.length ? RETRY_MS : 0;
       this.#retry = clock.setTimeout(() => void this.#drain(), delayMs);
       return;
     }
     log.info({ lost: this.#lost }, 'The history store works again.');
     this.#lost = 0;
   }
-}
-
-/** A fact that no store would ever take is our own fault: trying it again would block the others. */
-function isRefused(error: unknown): boolean {
-  return error instanceof StoreError && error.code === 'INVALID';
 }
 
 function mayYetBeKept(outcome: PromiseSettledResult<void> | undefined): boolean {

@@ -118,10 +118,7 @@ export class Recorder {
 
   /** What happened beside the checks. */
   beside(facts: HistoryFacts, onKept = () => {}): Promise<boolean> {
-    return this.#keeper.keep(facts, () => {
-      this.#alerts.kept(facts);
-      onKept();
-    });
+    return this.#keeper.keep(facts, [() => this.#alerts.kept(facts), onKept]);
   }
 
   heartbeat(event: StoredHeartbeatEvent, memory: Memory): Promise<boolean> {
@@ -180,10 +177,8 @@ export class Recorder {
     const { state, owed = {} } = stepFrom(before);
     this.#states.set(checkId, state);
     if (state.alert !== before.alert) this.#parts.alertMoved(checkId);
-    return this.#keeper.keep({ ...facts, ...owed, states: [{ checkId, state }] }, () => {
-      this.#alerts.kept(owed);
-      onKept();
-    });
+    const kept = { ...facts, ...owed, states: [{ checkId, state }] };
+    return this.#keeper.keep(kept, [() => this.#alerts.kept(owed), onKept]);
   }
 
   /** A fault of ours in what is told must not lose what was measured; it is null then. */

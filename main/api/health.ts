@@ -35,7 +35,7 @@ export const readyz = operation({
 });
 
 /** What could not be kept may be larger than a mark, so both are asked. */
-async function storeAnswers({ clock, history, monitor }: Context): Promise<void> {
+async function storeAnswers({ clock, configuration, history, monitor }: Context): Promise<void> {
   if (monitor.isStoreFailing) {
     throw new ApiError(503, 'The store fails: what happens waits in memory until it can be kept');
   }
@@ -45,8 +45,12 @@ async function storeAnswers({ clock, history, monitor }: Context): Promise<void>
   const written = history.probe().catch((cause: unknown) => {
     throw new ApiError(503, `The store cannot keep anything: ${reasonOf(cause)}`, { cause });
   });
+  const configured = configuration.probe().catch((cause: unknown) => {
+    const what = 'No change of the configuration can be kept until a restart';
+    throw new ApiError(503, `${what}: ${reasonOf(cause)}`, { cause });
+  });
   try {
-    await Promise.race([written, late]);
+    await Promise.race([Promise.all([written, configured]), late]);
   } finally {
     clock.clearTimeout(timer);
   }

@@ -24,6 +24,8 @@ export interface Configuration {
   readonly triggers: Collection<Trigger>;
   readonly maintenanceWindows: Collection<MaintenanceWindow>;
   readonly counters: Collection<Counter>;
+  /** Rejects as a StoreError where no change can be kept any more. */
+  probe(): Promise<void>;
   close(): Promise<void>;
 }
 

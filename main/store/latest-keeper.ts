@@ -1,7 +1,8 @@
 import type { Clock } from '#shared/clock.ts';
 import { inSlices } from '../in-slices.ts';
 import type { Log } from '../log.ts';
-import { StoreError } from './store-error.ts';
+import { Backlog } from './backlog.ts';
+import { isRefused, StoreError } from './store-error.ts';
 
 /** Whether a version of a record is kept. Where it is not, it may be later: see LatestKeeper. */
 export type Kept = { kept: true } | { kept: false; error: unknown };
@@ -25,8 +26,6 @@ interface KeeperParts<T> {
 const RETRY_MS = 1_000;
 /** Half an hour: a disk that is full for that long needs a person. */
 const MAX_ROUNDS = 1_800;
-/** Records that wait for a store that fails; the next in line are given up when there are more. */
-const MAX_WAITING = 20_000;
 const DRAINED_AT_ONCE = 100;
 
 /**
@@ -38,7 +37,7 @@ export class LatestKeeper<T extends { id: string }> {
   readonly #parts: KeeperParts<T>;
   readonly #writing = new Map<string, Line<T>>();
   /** Those whose last write failed, in the order in which they are tried again. */
-  readonly #waiting = new Map<string, Line<T>>();
+  readonly #waiting = new Backlog<string, Line<T>>();
   readonly #underWay = new Set<Promise<unknown>>();
   #retry: unknown;
   /** Counted and not read from the clock, which jumps. */
@@ -128,12 +127,7 @@ export class LatestKeeper<T extends { id: string }> {
   /** Goes behind the others, for it may be alone in failing, and nobody waits for that. */
   #wait(id: string, line: Line<T>): void {
     if (this.#closed) return;
-    this.#waiting.set(id, line);
-    const [next] = this.#waiting.keys();
-    if (next !== undefined && this.#waiting.size > MAX_WAITING) {
-      this.#waiting.delete(next);
-      this.#lost++;
-    }
+    this.#lost += this.#waiting.add(id, line, line.newest ?? {});
     this.#planRound();
   }
 
@@ -145,7 +139,7 @@ export class LatestKeeper<T extends { id: string }> {
   async #tryAgain(): Promise<void> {
     this.#round++;
     this.#giveUpOld();
-    const [next] = this.#waiting;
+    const [next] = this.#waiting.first(1);
     if (next && (await this.#begin(...next))) await this.#drain();
     this.#retry = undefined;
     this.#planRound();
@@ -153,7 +147,7 @@ export class LatestKeeper<T extends { id: string }> {
 
   #giveUpOld(): void {
     const before = this.#lost;
-    for (const [id, { since }] of this.#waiting) {
+    for (const [id, { since }] of this.#waiting.first()) {
       if (this.#round - since >= MAX_ROUNDS && this.#waiting.delete(id)) this.#lost++;
     }
     const given = this.#lost - before;
@@ -162,7 +156,7 @@ export class LatestKeeper<T extends { id: string }> {
 
   /** Tries all that wait, as long as any of a slice is kept. */
   async #drain(): Promise<void> {
-    for await (const slice of inSlices([...this.#waiting], DRAINED_AT_ONCE)) {
+    for await (const slice of inSlices(this.#waiting.first(), DRAINED_AT_ONCE)) {
       if (this.#closed) return;
       // Others were superseded meanwhile, or are being written with a newer version.
       const left = slice.filter(([id, line]) => this.#waiting.get(id) === line);
@@ -188,11 +182,6 @@ export class LatestKeeper<T extends { id: string }> {
     this.#isFailing = false;
     this.#lost = 0;
   }
-}
-
-/** What no store would ever take is our own fault, and is not tried again. */
-function isRefused(error: unknown): boolean {
-  return error instanceof StoreError && error.code === 'INVALID';
 }
 
 function mayYetBeKept(outcome: Kept): boolean {

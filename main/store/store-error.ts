@@ -57,6 +57,11 @@ export function isOfDisk({ code }: StoreError): boolean {
   return code === 'FULL' || code === 'READ_ONLY' || code === 'IO';
 }
 
+/** What no store would ever take is a fault of ours: trying it again would only block the others. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'INVALID';
+}
+
 const CODES_OF_SYSTEM_ERRORS: Readonly<Record<string, StoreErrorCode>> = {
   ENOSPC: 'FULL',
   EDQUOT: 'FULL',

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -73,3 +73,13 @@ test('where it comes later it is said once, and not tried again', async () => {
   await run.remove();
   expect(await readdir(folder)).toEqual([]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'the run file, which holds a token, is for its owner only',
+  async () => {
+    const folder = await temporary();
+    const run = await announceRun(folder, RUN, needs);
+    expect(((await stat(join(folder, 'run.json'))).mode & 0o777).toString(8)).toBe('600');
+    await run.remove();
+  },
+);

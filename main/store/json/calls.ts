@@ -10,6 +10,8 @@ export type ChangeRequest = { put: AnyRecord } | { delete: string };
 export type KeeperCalls = {
   /** Answers, once it is kept, whether anything changed: false where there was nothing to delete. */
   change: { takes: { collection: CollectionName; change: ChangeRequest }; answers: boolean };
+  /** Answers at once: whether the thread is there. */
+  probe: { takes: null; answers: null };
   /** Answers once nothing is being written. */
   settle: { takes: null; answers: null };
 };

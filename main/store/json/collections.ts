@@ -21,7 +21,7 @@ import {
 } from './secret-members.ts';
 
 /** The members of {@link Configuration} that hold records. */
-export type CollectionName = Exclude<keyof Configuration, 'close'>;
+export type CollectionName = Exclude<keyof Configuration, 'probe' | 'close'>;
 export type RecordOf<K extends CollectionName> =
   Configuration[K] extends Collection<infer T> ? T : never;
 

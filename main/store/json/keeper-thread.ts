@@ -31,6 +31,7 @@ await serve<KeeperCalls, OpenedCollections>(async () => {
     handlers: {
       change: ({ collection, change }) =>
         (keepers.get(collection) as Keeper<AnyRecord>).change(change),
+      probe: () => null,
       settle: async () => {
         await Promise.all([...keepers.values()].map((keeper) => keeper.settle()));
         return null;

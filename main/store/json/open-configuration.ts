@@ -40,6 +40,7 @@ export async function openConfiguration(
     );
   return {
     ...eachCollection(collection),
+    probe: async () => void (await thread.call('probe', null)),
     close: async () => {
       try {
         await thread.call('settle', null);

@@ -43,6 +43,19 @@ test('/readyz answers 503 while what happened waits in memory', async () => {
   api.monitor.isStoreFailing = false;
 });
 
+test('/readyz answers 503 where the writer of the configuration is dead', async () => {
+  const probe = api.configuration.probe.bind(api.configuration);
+  api.configuration.probe = async () => {
+    throw new StoreError('LOST', 'The configuration writer is given up.');
+  };
+  const answer = await api.call('GET', '/readyz');
+  expect([answer.status, (answer.body as { message: string }).message]).toEqual([
+    503,
+    'No change of the configuration can be kept until a restart: its thread ended',
+  ]);
+  api.configuration.probe = probe;
+});
+
 test('/readyz answers 503 where the store is silent for two seconds', async () => {
   const probe = api.history.probe.bind(api.history);
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();

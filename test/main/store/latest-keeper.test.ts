@@ -190,3 +190,23 @@ test('what comes after the close is not kept, and told so', async () => {
   await clock.advance(5_000);
   expect(store.tries).toBe(0);
 });
+
+test('of what waits for a store that fails the newest 64 MiB are held', async () => {
+  const clock = new SimulatedClock();
+  const store = { fails: true, kept: [] as number[] };
+  const keeper = new LatestKeeper<{ id: string; version: number; body: string }>({
+    write: async ({ version }) => {
+      if (store.fails) throw new StoreError('IO', 'The store failed.');
+      store.kept.push(version);
+    },
+    clock,
+    log: pino({ level: 'silent' }),
+  });
+  const body = 'x'.repeat(1_000_000);
+  for (let version = 0; version < 100; version++) {
+    await keeper.keep({ id: String(version), version, body });
+  }
+  store.fails = false;
+  await clock.advance(10_000);
+  expect(store.kept).toEqual(Array.from({ length: 67 }, (_, index) => 33 + index));
+});

@@ -242,3 +242,10 @@ function canMount(): boolean {
     return false;
   }
 }
+
+test('whether a change can be kept is answered while the thread is there, and rejected once it is not', async () => {
+  const configuration = await open();
+  await expect(configuration.probe()).resolves.toBeUndefined();
+  await configuration.close();
+  await expect(configuration.probe()).rejects.toMatchObject({ code: 'CLOSED' });
+});
