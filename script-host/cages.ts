@@ -14,8 +14,11 @@ export interface CageOptions {
   program: string;
 }
 
-/** A function of the host that a realm may call, with copies of texts and numbers only. */
-export type HostCall = (...args: (string | number)[]) => string;
+/**
+ * A function of the host that a realm may call. It gets copies, and must not trust that they are texts
+ * and numbers.
+ */
+export type HostCall = (...args: readonly unknown[]) => string;
 
 /** A way into a realm: an operation and texts. */
 export type Enter = Ivm.Reference<(kind: string, first: string, second: unknown) => void>;

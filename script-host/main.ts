@@ -7,6 +7,7 @@ import {
   type ToHost,
 } from '#shared/run/script-host.ts';
 import { Cages } from './cages.ts';
+import { threadMs } from './host-time.ts';
 import { realmProgram } from './realm.ts';
 import { ScriptRun } from './script-run.ts';
 import { errorOf } from './told.ts';
@@ -60,10 +61,15 @@ async function work(id: number, task: ScriptTask): Promise<void> {
   }
 }
 
-function take(message: ToHost): void {
+function take(line: string): void {
+  const from = threadMs();
+  const message = JSON.parse(line) as ToHost;
   if (message.type === 'run') work(message.id, message.task);
   else if (message.type === 'stop') runs.get(message.id)?.stop();
-  else runs.get(message.id)?.answer(message.call, answerText(message));
+  else {
+    const text = answerText(message);
+    runs.get(message.id)?.answer(message.call, text, threadMs() - from);
+  }
 }
 
 function answerText({
@@ -81,7 +87,7 @@ process.stdin.setEncoding('utf8');
 process.stdin.on('data', (chunk: string) => {
   const lines = reader.push(chunk);
   if (lines === null) leave();
-  else for (const line of lines) take(JSON.parse(line) as ToHost);
+  else for (const line of lines) take(line);
 });
 process.stdin.on('end', leave);
 process.stdout.on('error', leave);

@@ -1,5 +1,7 @@
 import { MAX_SCRIPT_REQUESTS, type ScriptHttpRequest } from '#shared/run/script-host.ts';
-import { Refusal, Services } from './services.ts';
+import { HostTime } from './host-time.ts';
+import { Refusal } from './refusal.ts';
+import { serve } from './services.ts';
 import { readRequest } from './told.ts';
 
 /** What calls of a realm lead to outside of it. */
@@ -15,7 +17,7 @@ export interface CallPorts {
 /** The calls that one script makes to its host, and what of them is still on its way back. */
 export class ScriptCalls {
   readonly #ports: CallPorts;
-  readonly #services = new Services();
+  readonly #time = new HostTime();
   readonly #awaited = new Set<number>();
   #alarm: NodeJS.Timeout | undefined;
   #sent = 0;
@@ -29,23 +31,40 @@ export class ScriptCalls {
     return this.#awaited.size > 0 || this.#alarm !== undefined;
   }
 
-  /** Throws {@link Refusal} where the script asks for what it cannot have. */
-  answer(operation: string, first: string, second: string, third: string): string {
-    if (operation === 'done') this.#ports.done(first);
-    else if (operation === 'wake') this.#wakeIn(first);
-    else if (operation === 'fetch') this.#fetch(Number(first), second);
-    else return this.#services.serve(operation, [first, second, third]);
-    return '';
+  /**
+   * Answers a call: an operation and what it takes. Throws {@link Refusal} where the script asks for
+   * what it cannot have. The realm hands over texts and numbers only, within its own time; what is
+   * neither is not even looked at here, because `String` of it would be the script's own code.
+   */
+  answer(args: readonly unknown[]): string {
+    if (!args.every(isPlain)) throw new Refusal('Only texts and numbers can be handed to the host');
+    const [operation = '', ...given] = args.map(String);
+    if (operation === 'done') return this.#done(given);
+    const chars = given.reduce((sum, { length }) => sum + length, 0);
+    return this.#time.spendOn(chars, () => this.#serve(operation, given));
   }
 
-  /** Takes note that a request is answered; false for one that nobody waits for. */
-  settle(call: number): boolean {
+  /** Takes note that a request is answered, which took `ms` of the host's thread; false where nobody waits for it. */
+  settle(call: number, ms: number): boolean {
+    this.#time.spend(ms);
     return this.#awaited.delete(call);
   }
 
   /** Wakes nobody any more. */
   close(): void {
     clearTimeout(this.#alarm);
+  }
+
+  #done([text = '']: string[]): string {
+    this.#ports.done(text);
+    return '';
+  }
+
+  #serve(operation: string, [first = '', second = '', third = '']: string[]): string {
+    if (operation === 'wake') this.#wakeIn(first);
+    else if (operation === 'fetch') this.#fetch(Number(first), second);
+    else return serve(operation, [first, second, third]);
+    return '';
   }
 
   #wakeIn(text: string): void {
@@ -67,4 +86,8 @@ export class ScriptCalls {
     this.#awaited.add(call);
     this.#ports.send(call, request);
   }
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }

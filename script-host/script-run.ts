@@ -1,12 +1,12 @@
 import type * as Ivm from 'isolated-vm';
 import { SCRIPT_BYTES, type ScriptOutcome, type ScriptTask } from '#shared/run/script.ts';
-import { MAX_LOG_CHARS, MAX_LOG_LINES } from '#shared/run/script-host.ts';
+import { MAX_CALL_CHARS, MAX_LOG_CHARS, MAX_LOG_LINES } from '#shared/run/script-host.ts';
 import type { Cage, Cages, Realm } from './cages.ts';
 import { requiredLibraries } from './libraries.ts';
 import { syntaxError } from './positions.ts';
+import { Refusal } from './refusal.ts';
 import { type CallPorts, ScriptCalls } from './script-calls.ts';
 import { ScriptLog } from './script-log.ts';
-import { Refusal } from './services.ts';
 import { asGiven, errorOf, outOfMemory, readTold } from './told.ts';
 
 type End = ReturnType<typeof asGiven>;
@@ -16,6 +16,7 @@ const LIMITS = {
   logLines: MAX_LOG_LINES,
   logChars: MAX_LOG_CHARS,
   exchangedChars: SCRIPT_BYTES,
+  callChars: MAX_CALL_CHARS,
 };
 /** What runs on in an isolate this long after its script ended costs the isolate. */
 const SETTLE_MS = 100;
@@ -86,14 +87,17 @@ export class ScriptRun {
     this.#end(asGiven(this.#task, errorOf('host', 'The script was stopped')));
   }
 
-  /** Hands the answer to one of its requests to the script: JSON of a response or an error. */
-  answer(call: number, text: string): void {
-    if (this.#calls.settle(call)) this.#enter('fetched', `${call}`, text);
+  /**
+   * Hands the answer to one of its requests to the script: JSON of a response or an error, that took
+   * `ms` of this thread.
+   */
+  answer(call: number, text: string, ms: number): void {
+    if (this.#calls.settle(call, ms)) this.#enter('fetched', `${call}`, text);
   }
 
   async #begin(cage: Cage): Promise<void> {
-    const call = (...args: (string | number)[]) => this.#called(args.map(String));
-    const log = (...[time, level, msg]: (string | number)[]) => {
+    const call = (...args: unknown[]) => this.#called(args);
+    const log = (...[time, level, msg]: unknown[]) => {
       this.#log.add(time, level, msg);
       return '';
     };
@@ -139,7 +143,7 @@ export class ScriptRun {
   /** Keeps in mind what runs in the isolate, until it does no longer. */
   #track(running: Promise<void>): void {
     const entered = running
-      .catch((error: Error) => this.#broken(error))
+      .catch((error: unknown) => this.#broken(error))
       .finally(() => this.#entered.delete(entered));
     this.#entered.add(entered);
   }
@@ -161,11 +165,13 @@ export class ScriptRun {
   }
 
   /** The isolate gave up: its memory is used up, or the script broke what it cannot catch itself. */
-  #broken(error: Error): void {
+  #broken(error: unknown): void {
     if (this.#isOver) return;
+    // What is thrown outside of the script's function may be any value.
+    const message = error instanceof Error ? error.message : `it threw ${typeof error}`;
     const told = this.#cage?.isolate.isDisposed
       ? outOfMemory()
-      : errorOf('thrown', `The script broke off: ${error.message.slice(0, 500)}`);
+      : errorOf('thrown', `The script broke off: ${message.slice(0, 500)}`);
     this.#end(asGiven(this.#task, told));
   }
 
@@ -176,10 +182,10 @@ export class ScriptRun {
   }
 
   /** Answers a call of the realm. Never throws: an error of ours must not enter it. */
-  #called([operation = '', first = '', second = '', third = '']: string[]): string {
+  #called(args: readonly unknown[]): string {
     if (this.#isOver) return '-The script has ended';
     try {
-      return `+${this.#calls.answer(operation, first, second, third)}`;
+      return `+${this.#calls.answer(args)}`;
     } catch (error) {
       if (error instanceof Refusal) return `-${error.message}`;
       this.#end(asGiven(this.#task, errorOf('host', `The script host broke: ${error}`)));

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { findLibrary } from './libraries.ts';
+import { Refusal } from './refusal.ts';
 
 /** Hashes that scripts may reckon. */
 const ALGORITHMS: readonly string[] = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
@@ -21,33 +22,14 @@ const URL_PARTS = [
 ] as const;
 type UrlPart = (typeof URL_PARTS)[number];
 
-/** What a script asked for cannot be done: the message is for the script. */
-export class Refusal extends Error {}
-
 /** An answer to a realm: texts in, a text out. Bytes are texts of the characters U+0000 to U+00FF. */
 type Service = (first: string, second: string, third: string) => string;
 
-/** Milliseconds for one script of the one thread that all scripts of the host share. */
-const MAX_SERVICE_MS = 1_000;
-
-/** What the host reckons for one script, within its time. */
-export class Services {
-  #servedMs = 0;
-
-  /** Throws {@link Refusal}, and an error where there is no such service. */
-  serve(operation: string, [first, second, third]: Parameters<Service>): string {
-    const service = SERVICES.get(operation);
-    if (!service) throw new Error(`There is no service ${operation}`);
-    if (this.#servedMs > MAX_SERVICE_MS) {
-      throw new Refusal('The script used up its time for hashes, random values and URLs');
-    }
-    const from = performance.now();
-    try {
-      return service(first, second, third);
-    } finally {
-      this.#servedMs += performance.now() - from;
-    }
-  }
+/** Computes what a script asks for. Throws {@link Refusal}, and an error where there is no such service. */
+export function serve(operation: string, [first, second, third]: Parameters<Service>): string {
+  const service = SERVICES.get(operation);
+  if (!service) throw new Error(`There is no service ${operation}`);
+  return service(first, second, third);
 }
 
 /** None of them has a state. */

@@ -7,12 +7,12 @@ import {
   type ScriptTask,
 } from '#shared/run/script.ts';
 import {
-  MAX_MESSAGE_CHARS,
+  MAX_CALL_CHARS,
   MAX_SCRIPT_BODY_BYTES,
   type ScriptHttpRequest,
 } from '#shared/run/script-host.ts';
 import { positionInStack, snippetInStack } from './positions.ts';
-import { Refusal } from './services.ts';
+import { Refusal } from './refusal.ts';
 
 type Part = Pick<ScriptOutcome, 'error' | 'request' | 'response' | 'env'>;
 
@@ -53,7 +53,7 @@ export function readTold(text: string, task: ScriptTask): Part {
 
 /** The HTTP request that a realm asks for. Throws {@link Refusal} for one that may not be made. */
 export function readRequest(text: string): ScriptHttpRequest {
-  if (text.length > MAX_MESSAGE_CHARS / 2) throw tooLargeRequest();
+  if (text.length > MAX_CALL_CHARS) throw tooLargeRequest();
   const told = text.startsWith('{') ? objectOf(JSON.parse(text)) : {};
   const body = textFrom(told.body);
   if (Buffer.byteLength(body) > MAX_SCRIPT_BODY_BYTES) throw tooLargeRequest();

@@ -8,7 +8,7 @@ import { createContext, Script } from 'node:vm';
 import { type BuildOptions, build } from 'esbuild';
 import { bundleName, cacheName, SCRIPT_LIBRARIES } from '#shared/run/libraries.ts';
 import { realmProgram } from '../script-host/realm.ts';
-import { Services } from '../script-host/services.ts';
+import { serve } from '../script-host/services.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'watchpost-libraries');
@@ -86,17 +86,17 @@ async function keepCompiled(library: string): Promise<void> {
   const filename = `library-${library}`;
   const script = new Script(readFileSync(join(folder, bundleName(library)), 'utf8'), { filename });
   const context = createContext();
-  const services = new Services();
   const end = Promise.withResolvers<void>();
   const call = (operation: string, first: string, second: string, third: string): string => {
-    if (operation !== 'done') return `+${services.serve(operation, [first, second, third])}`;
+    if (operation !== 'done') return `+${serve(operation, [first, second, third])}`;
     const { error } = JSON.parse(first);
     if (error === null) end.resolve();
     else end.reject(new Error(`${library} does not load: ${error.message}`));
     return '+';
   };
   const boot = new Script(realmProgram()).runInContext(context);
-  const enter = boot(call, () => '', { logLines: 0, logChars: 0, exchangedChars: 0 });
+  const limits = { logLines: 0, logChars: 0, exchangedChars: 0, callChars: 1_000_000 };
+  const enter = boot(call, () => '', limits);
   enter('library', library, script.runInContext(context));
   enter('start', JSON.stringify(NO_TASK), async () => context.require(library));
   await end.promise;

@@ -9,8 +9,9 @@
 export function bootRealm(call, log, limits) {
   hardenRealm();
   const P = takePrimordials();
+  const hand = makeHand(P, call, limits.callChars);
   const ask = (operation, first = '', second = '', third = '') => {
-    const answer = call(operation, first, second, third);
+    const answer = hand(operation, first, second, third);
     if (answer[0] === '-') throw new P.Error(P.slice(answer, 1));
     return P.slice(answer, 1);
   };
@@ -42,7 +43,7 @@ export function bootRealm(call, log, limits) {
     } catch (problem) {
       leaveAsGiven(told, problem);
     }
-    call('done', P.stringify(told), '', '');
+    hand('done', P.stringify(told), '', '');
   }
 
   function readResult(told) {
@@ -84,6 +85,24 @@ export function bootRealm(call, log, limits) {
     else if (kind === 'library') modules.provide(first, second);
     else if (kind === 'wake') timers.wake();
     else http.settle(first, second);
+  };
+}
+
+/**
+ * The only way to the host. Nothing but texts and numbers passes: the host would have to read anything
+ * else by the script's own code, outside of the script's time. They are told by their type, because
+ * no script can change that.
+ */
+export function makeHand(P, call, maxChars) {
+  const charsOf = (value) => {
+    if (typeof value === 'string') return value.length;
+    if (typeof value === 'number') return 0;
+    throw new P.TypeError('Only texts and numbers can be handed to the host');
+  };
+  return (operation, first, second, third) => {
+    const chars = charsOf(first) + charsOf(second) + charsOf(third);
+    if (chars > maxChars) throw new P.Error('This is more text than the host takes at once');
+    return call(operation, first, second, third);
   };
 }
 

@@ -44,6 +44,8 @@ export type FromHost =
 export const SCRIPTS_AT_ONCE = 8;
 /** Characters of one message: a response of 5 MB at its most escaped. */
 export const MAX_MESSAGE_CHARS = 40 * 1024 * 1024;
+/** Characters of one call of a script to its host: a request of 5 MB at its most escaped. */
+export const MAX_CALL_CHARS = 32 * 1024 * 1024;
 /** HTTP requests that one script may make. */
 export const MAX_SCRIPT_REQUESTS = 20;
 /** Bytes of a body that a script sends or receives. */

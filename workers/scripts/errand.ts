@@ -23,6 +23,8 @@ export type ScriptFetch = (
 
 /** How much longer than its script a host may take before it counts as hanging. */
 const GRACE_MS = 1_500;
+/** How many times its own time a script waits that begins anew. */
+const PATIENCE_OF_A_REPEAT = 3;
 
 /** One script on its way through a host: its deadlines, its requests, its outcome. */
 export class Errand {
@@ -48,10 +50,14 @@ export class Errand {
     this.#resolve = resolve;
   }
 
-  /** Waits for its turn, as long as the script may take at most. */
+  /**
+   * Waits for its turn, as long as the script may take at most; longer where it begins anew, behind
+   * the one that may have stopped its host and takes all of its time once more.
+   */
   wait(giveUp: () => void): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(giveUp, this.task.timeoutMs);
+    const patience = this.#child === null ? 1 : PATIENCE_OF_A_REPEAT;
+    this.#timer = setTimeout(giveUp, this.task.timeoutMs * patience);
   }
 
   /** Hands the script to a host. */

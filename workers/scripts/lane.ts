@@ -163,11 +163,23 @@ export class Lane {
     this.#advance();
   }
 
-  /** The host did not keep a deadline itself, so it hangs. */
+  /**
+   * The host did not keep a deadline itself, so it hangs. Which of its scripts did that is only
+   * known where there is one; several begin anew, the one that overstayed last.
+   */
   #overstayed(errand: Errand, child: HostChild): void {
-    this.#inHost.delete(errand.id);
-    errand.fail('timeout', `The script did not finish in ${errand.task.timeoutMs} ms`);
+    const beside = this.#takeFrom(child).filter((other) => other !== errand);
+    if (beside.length === 0) {
+      errand.fail('timeout', `The script did not finish in ${errand.task.timeoutMs} ms`);
+    } else for (const one of [...beside, errand]) this.#leftBehind(one);
     child.kill();
+  }
+
+  /** The scripts in a host, which are in it no longer. */
+  #takeFrom(child: HostChild): Errand[] {
+    const inside = [...this.#inHost.values()].filter((errand) => errand.isIn(child));
+    for (const { id } of inside) this.#inHost.delete(id);
+    return inside;
   }
 
   #lost(child: HostChild): void {
@@ -176,11 +188,7 @@ export class Lane {
       this.#child = null;
       if (!this.#isClosed) this.#startLater();
     }
-    for (const [id, errand] of this.#inHost) {
-      if (!errand.isIn(child)) continue;
-      this.#inHost.delete(id);
-      this.#leftBehind(errand);
-    }
+    for (const errand of this.#takeFrom(child)) this.#leftBehind(errand);
   }
 
   #startLater(): void {

@@ -105,6 +105,14 @@ const ESCAPES: Hostile[] = [
     `await fetch('http://x').catch((e) => e.constructor.constructor('return process.env.MARKER')())`,
   ),
   tells(
+    'the error of a host call with what has no text',
+    `(() => { Buffer.concat = () => ({ toString: () => ({ toString: null, valueOf: null }) }); try { require('crypto').createHash('md5').digest() } catch (e) { return e.stack } })()`,
+  ),
+  tells(
+    'the error of a host call with what is too deep for a text',
+    `(() => { let a = 'x'; for (let n = 0; n < 5e3; n++) a = [a]; Buffer.concat = () => ({ toString: () => a }); try { require('crypto').createHash('md5').digest() } catch (e) { return e.stack } })()`,
+  ),
+  tells(
     'the promise of fetch',
     `fetch('http://x').constructor.constructor('return process.env.MARKER')()`,
   ),
@@ -268,6 +276,8 @@ const ESCAPES: Hostile[] = [
 /** What is thrown, and how. */
 const THROWN: Hostile[] = [
   ends('a text thrown', 'thrown', `throw 'just text'`),
+  ends('a number thrown outside its wrapper', 'thrown', `}); throw 5; (async function () {`),
+  ends('null thrown outside its wrapper', 'thrown', `}); throw null; (async function () {`),
   ends('undefined thrown', 'thrown', `throw undefined`),
   ends('a symbol thrown', 'thrown', `throw Symbol('s')`),
   ends(
@@ -452,6 +462,21 @@ const GREEDY: Hostile[] = [
     'a hash of 50 MB behind the back of Buffer',
     'thrown',
     `Buffer.concat = () => ({ toString: () => 'x'.repeat(5e7) }); require('crypto').createHash('md5').digest()`,
+  ),
+  ends(
+    'a nested list in the place of text, for a hash',
+    'thrown',
+    `let a = 'x'; for (let n = 0; n < 9; n++) a = Array(9).fill(a); Buffer.concat = () => ({ toString: () => a }); require('crypto').createHash('md5').digest()`,
+  ),
+  ends(
+    'a long list in the place of text, for a hash, without end',
+    'thrown',
+    `const a = Array(1e5).fill(1); Buffer.concat = () => ({ toString: () => a }); require('crypto').createHash('md5').digest()`,
+  ),
+  ends(
+    'long names of hashes without end',
+    ['thrown', 'timeout'],
+    `const name = 'x'.repeat(1e7); for (;;) try { require('crypto').createHash(name).digest() } catch (e) { if (/time|most/.test(e.message)) throw e }`,
   ),
   ends(
     'long URLs without end',

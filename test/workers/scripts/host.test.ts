@@ -39,6 +39,19 @@ test('a host that hangs is killed: the script that overstayed is timed out, the 
   expect(started.host.pid()).not.toBe(started.pid);
 });
 
+test('where a host hangs with several scripts in it, nobody is blamed: each runs again', async () => {
+  await using started = await startHost();
+  process.kill(started.pid, 'SIGSTOP');
+  const outcomes = await Promise.all(
+    Array.from({ length: 3 }, (_, n) =>
+      started.host.run(setupTask(`${CLEAN} // ${n}`, { timeoutMs: 1_000 + n })),
+    ),
+  );
+  expect(outcomes.map(({ error, request }) => error ?? request.body)).toEqual(
+    outcomes.map(() => 'clean'),
+  );
+});
+
 test('a script whose host dies begins anew where it has reached nothing yet', async () => {
   await using started = await startHost();
   const running = started.host.run(
