@@ -21,6 +21,7 @@ export function heartbeatFinal(event: StoredHeartbeatEvent): FinalRun {
   const [verdict = 'inconclusive'] = verdicts;
   return {
     resultId: null,
+    eventId: event.id,
     verdict,
     location: null,
     startedAt: at,
@@ -33,13 +34,14 @@ export function heartbeatFinal(event: StoredHeartbeatEvent): FinalRun {
 
 /** What an alert tells of the run that caused it. */
 export function causeFrom(
-  { resultId, location, startedAt, responseTime, statusCode, error }: FinalRun,
+  { resultId, eventId, location, startedAt, responseTime, statusCode, error }: FinalRun,
   findings: ResultFindings,
   alertId: string | null,
 ): AlertCause {
   return {
     alertId,
     resultId,
+    ...(eventId && { eventId }),
     location,
     startedAt,
     responseTime,

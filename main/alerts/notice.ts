@@ -1,7 +1,6 @@
 import type { Alert } from '#shared/alert/alert.ts';
 import { ALERT_SUBJECTS, type Standing } from '#shared/alert/alert-type.ts';
 import type { AlertCause } from '#shared/alert/kept-alert-state.ts';
-import { uiLink } from '#shared/api/ui-link.ts';
 import type {
   AlertNotice,
   FlappingNotice,
@@ -10,6 +9,7 @@ import type {
 } from '#shared/channel/notice.ts';
 import { LOCATION_NAMES } from '#shared/check/enums.ts';
 import type { SslAlert } from '#shared/rules/alert/ssl.ts';
+import { askedBy } from './asked.ts';
 import type { AlertSubject } from './subject.ts';
 
 /** What a notice is made from. */
@@ -31,7 +31,7 @@ export function alertNotice(
   return {
     kind: 'alert',
     alertType: alert.type,
-    ...whoseNotice(subject),
+    ...whoseNotice(subject, cause.url),
     ...runOf(cause),
     resultLink: resultLink(subject, cause, baseUrl),
     since: iso(isOver ? alert.troubleSince : alert.since),
@@ -85,13 +85,23 @@ export function sslNotice(
   };
 }
 
-function whoseNotice({ check, group }: AlertSubject): {
+function whoseNotice(
+  { check, group }: AlertSubject,
+  url?: string,
+): {
   check: NoticedCheck;
   groupName: string | null;
 } {
   const { id, name, checkType: type, description, tags } = check;
   return {
-    check: { id, name, type, description: description ?? null, tags },
+    check: {
+      id,
+      name,
+      type,
+      description: description ?? null,
+      tags,
+      target: url ?? askedBy(check),
+    },
     groupName: group?.name ?? null,
   };
 }
@@ -116,12 +126,19 @@ function locationName(code: string): string {
   return names[code] ?? code;
 }
 
-function resultLink({ check }: AlertSubject, { resultId }: AlertCause, baseUrl: string) {
-  return resultId === null ? null : uiLink(baseUrl, `/checks/${check.id}/results/${resultId}`);
+/** In the API, as there are no pages yet. */
+function resultLink({ check }: AlertSubject, { resultId, eventId }: AlertCause, baseUrl: string) {
+  if (resultId !== null) return apiLink(baseUrl, `/v1/check-results/${check.id}/${resultId}`);
+  if (eventId === undefined) return null;
+  return apiLink(baseUrl, `/v1/checks/heartbeats/${check.id}/events/${eventId}`);
 }
 
 function checkLink({ check }: AlertSubject, baseUrl: string): string {
-  return uiLink(baseUrl, `/checks/${check.id}`);
+  return apiLink(baseUrl, `/v1/checks/${check.id}`);
+}
+
+function apiLink(baseUrl: string, path: string): string {
+  return `${baseUrl.replace(/\/$/, '')}${path}`;
 }
 
 function iso(ms: number): string {

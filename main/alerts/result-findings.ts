@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { NoticedAssertion } from '#shared/channel/notice.ts';
 import { cut, spoken } from '#shared/rules/assertion/text.ts';
 import { DETAIL_KEYS } from '#shared/run/protocol.ts';
+import { shownUrl } from './asked.ts';
 
 /** Characters of a value in a message, and in the state that reminders are made from. */
 const MAX_TEXT = 500;
@@ -20,10 +21,13 @@ const toldDetail = z.object({
       }),
     )
     .optional(),
+  request: z.object({ url: z.string().optional() }).nullish(),
   response: z.object({ statusText: z.string().optional() }).nullish(),
 });
 
 export interface ResultFindings {
+  /** The URL that was asked; missing of what is no HTTP check. */
+  url?: string;
   /** Of an HTTP response. */
   statusText: string | null;
   /** The first that did not hold. */
@@ -39,9 +43,10 @@ export function findingsOf(detail: string | undefined): ResultFindings {
   const key = DETAIL_KEYS.find((name) => name in members);
   const read = key === undefined ? undefined : toldDetail.safeParse(members[key]);
   if (!read?.success) return NOTHING;
-  const { assertions = [], response } = read.data;
+  const { assertions = [], request, response } = read.data;
   const failed = assertions.find(({ error }) => error);
   return {
+    ...(request?.url && { url: cut(shownUrl(request.url), MAX_TEXT) }),
     statusText: response?.statusText || null,
     failedAssertion: failed === undefined ? null : noticed(failed),
   };

@@ -12,4 +12,5 @@ export const TONE_COLOURS = {
   degraded: '#dc8400',
   warning: '#dc8400',
   up: '#12805c',
+  info: '#1570ef',
 } as const satisfies Record<Message['tone'], string>;

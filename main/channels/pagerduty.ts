@@ -11,6 +11,7 @@ const SEVERITIES = {
   degraded: 'warning',
   warning: 'warning',
   up: 'info',
+  info: 'info',
 } as const satisfies Record<Message['tone'], string>;
 
 const MAX_SOURCE = 255;

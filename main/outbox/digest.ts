@@ -1,4 +1,5 @@
 import { ALERT_SUBJECTS, type AlertSubject } from '#shared/alert/alert-type.ts';
+import { assertionText } from '#shared/channel/assertion-text.ts';
 import { incidentKey } from '#shared/channel/incident-key.ts';
 import type { AlertNotice, DigestNotice, FlappingNotice, Notice } from '#shared/channel/notice.ts';
 import { ABOUT_NO_CHECK, owedFrom, type StoredNotification } from '#shared/channel/notification.ts';
@@ -129,10 +130,7 @@ function causeOf(notice: GatheredNotice): string | null {
   const { ssl, error, failedAssertion, statusCode } = notice;
   if (ssl !== null) return `${ssl.domain}: ${ssl.daysRemaining} days left`;
   if (error !== null) return error;
-  if (failedAssertion !== null) {
-    const { source, comparison, target, actual } = failedAssertion;
-    return `${source} ${comparison} ${target ?? ''}, got ${actual}`.replace(' ,', ',');
-  }
+  if (failedAssertion !== null) return assertionText(failedAssertion);
   if (directionOf(notice) === 'recovered') return null;
   return statusCode === null ? null : `status ${statusCode}`;
 }

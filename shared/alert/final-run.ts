@@ -8,6 +8,8 @@ import { STANDINGS } from './alert-type.ts';
 export const finalRun = z.object({
   /** Null of a heartbeat. */
   resultId: z.string().nullable(),
+  /** The event of a heartbeat; missing of other checks. */
+  eventId: z.string().optional(),
   verdict: z.enum([...STANDINGS, 'inconclusive']),
   /** Its code; null of a heartbeat. */
   location: z.string().nullable(),

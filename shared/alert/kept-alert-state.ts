@@ -10,6 +10,10 @@ const alertCause = z.strictObject({
   /** The alert's id; null where it was none of its own. */
   alertId: z.string().nullable(),
   resultId: z.string().nullable(),
+  /** Of a heartbeat; missing of other checks. */
+  eventId: z.string().optional(),
+  /** The URL that was asked; missing where none is known. */
+  url: z.string().optional(),
   /** Its code. */
   location: z.string().nullable(),
   /** Epoch ms: when the run began. */

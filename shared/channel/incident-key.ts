@@ -10,6 +10,8 @@ export function incidentKey(notice: Notice): string | null {
       return notice.alertType === 'ALERT_SSL'
         ? `watchpost-certificate-${notice.check.id}`
         : `watchpost-check-${notice.check.id}`;
+    case 'test':
+      return 'watchpost-test';
     case 'flapping':
       return `watchpost-check-${notice.check.id}`;
     case 'digest':

@@ -1,12 +1,13 @@
 import { cut } from '../rules/assertion/text.ts';
+import { assertionText } from './assertion-text.ts';
 import { durationText, instantText } from './duration.ts';
 import type {
   AlertNotice,
   DigestNotice,
   FlappingNotice,
   Notice,
-  NoticedAssertion,
   OwnNotice,
+  TestNotice,
 } from './notice.ts';
 import { type Tone, titleOf, toneOf } from './title.ts';
 
@@ -39,7 +40,7 @@ export function messageOf(notice: Notice): Message {
     facts: factsOf(notice)
       .map(({ label, value }) => ({ label, value: shortened(value, MAX_VALUE) }))
       .filter(({ value }) => value !== ''),
-    link: notice.kind === 'alert' ? notice.resultLink : notice.link,
+    link: 'resultLink' in notice ? notice.resultLink : notice.link,
     at: notice.startedAt,
   };
 }
@@ -57,6 +58,8 @@ function factsOf(notice: Notice): Fact[] {
   switch (notice.kind) {
     case 'alert':
       return alertFacts(notice);
+    case 'test':
+      return testFacts(notice);
     case 'digest':
       return digestFacts(notice);
     case 'flapping':
@@ -72,8 +75,9 @@ function alertFacts(notice: AlertNotice): Fact[] {
   const { failedAssertion, downForMs, since, check, statusCode } = notice;
   return told([
     ['Error', notice.error],
-    ['Assertion', failedAssertion && assertionText(failedAssertion)],
     ['Was down for', downForMs === null ? null : durationText(downForMs)],
+    ['Target', check.target ?? null],
+    ['Assertion', failedAssertion && assertionText(failedAssertion)],
     ['Since', since && instantText(since)],
     ['Location', notice.location?.name ?? null],
     [
@@ -82,16 +86,18 @@ function alertFacts(notice: AlertNotice): Fact[] {
     ],
     ['Status', statusCode === null ? null : `${statusCode} ${notice.statusText ?? ''}`.trim()],
     ['Run at', instantText(notice.startedAt)],
+    ['Description', check.description],
     ['Check type', check.type],
     ['Group', notice.groupName],
     ['Tags', check.tags.join(', ')],
   ]);
 }
 
-/** What was wanted and what was seen: `STATUS_CODE EQUALS 200, got 503`. */
-function assertionText({ source, property, comparison, target, actual }: NoticedAssertion): string {
-  const wanted = [source, property, comparison, target].filter((word) => word).join(' ');
-  return `${wanted}, got ${actual}`;
+function testFacts({ check, startedAt }: TestNotice): Fact[] {
+  return told([
+    ['About', check.description],
+    ['Sent at', instantText(startedAt)],
+  ]);
 }
 
 function digestFacts({ groups, causes, checkNames, count, startedAt }: DigestNotice): Fact[] {

@@ -11,6 +11,8 @@ export interface NoticedCheck {
   type: CheckType;
   description: string | null;
   tags: readonly string[];
+  /** The URL or host that was asked; null or, in what an older version kept, missing: none is known. */
+  target?: string | null;
 }
 
 /** The first assertion of a run that did not hold. */
@@ -47,6 +49,11 @@ export interface AlertNotice {
   isReminder: boolean;
   /** 0 for the alert itself. */
   reminderSequence: number;
+}
+
+/** That a channel works: what an alert may say, with values of no check. */
+export interface TestNotice extends Omit<AlertNotice, 'kind' | 'alertType'> {
+  kind: 'test';
 }
 
 /** Many alerts in one message, because they came together. */
@@ -113,4 +120,10 @@ interface ClosingNotice {
 }
 
 /** Whatever is told over a channel. */
-export type Notice = AlertNotice | DigestNotice | FlappingNotice | OwnNotice | ClosingNotice;
+export type Notice =
+  | AlertNotice
+  | TestNotice
+  | DigestNotice
+  | FlappingNotice
+  | OwnNotice
+  | ClosingNotice;

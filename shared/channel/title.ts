@@ -2,7 +2,7 @@ import { ALERT_SUBJECTS, type AlertSubject } from '../alert/alert-type.ts';
 import type { AlertNotice, DigestNotice, FlappingNotice, Notice, OwnNotice } from './notice.ts';
 
 /** How bad what a notice tells is. */
-export type Tone = 'down' | 'degraded' | 'up' | 'warning';
+export type Tone = 'down' | 'degraded' | 'up' | 'warning' | 'info';
 
 /** What an alert says, and how bad that is. */
 const SUBJECT_TONES = {
@@ -22,6 +22,8 @@ export function toneOf(notice: Notice): Tone {
   switch (notice.kind) {
     case 'alert':
       return SUBJECT_TONES[ALERT_SUBJECTS[notice.alertType]];
+    case 'test':
+      return 'info';
     case 'digest':
       return DIGESTS[notice.direction].tone;
     case 'flapping':
@@ -38,6 +40,8 @@ export function titleOf(notice: Notice): string {
   switch (notice.kind) {
     case 'alert':
       return alertTitle(notice);
+    case 'test':
+      return 'Test notification';
     case 'digest':
       return digestTitle(notice);
     case 'flapping':

@@ -1,10 +1,11 @@
-import type { AlertNotice, FlappingNotice, Notice, ToldAlertType } from './notice.ts';
+import { assertionText } from './assertion-text.ts';
+import type { AlertNotice, FlappingNotice, Notice, TestNotice, ToldAlertType } from './notice.ts';
 import { type Tone, titleOf, toneOf } from './title.ts';
 
 /** A value of a template; null where there is none. */
 export type VariableValue = string | number | boolean | null | readonly string[];
 
-/** The variables of a webhook's template, by name (contract 6.5). */
+/** The variables of a webhook's template, by name: those of contract 6.5, then two of ours. */
 export const NOTICE_VARIABLES = [
   'ALERT_TITLE',
   'ALERT_TYPE',
@@ -32,6 +33,8 @@ export const NOTICE_VARIABLES = [
   'AI_ANALYSIS_USER_IMPACT',
   'AI_ANALYSIS_CODE_FIX',
   'AI_ANALYSIS_LINK',
+  'CHECK_TARGET',
+  'FAILED_ASSERTION',
 ] as const;
 export type VariableName = (typeof NOTICE_VARIABLES)[number];
 
@@ -40,13 +43,14 @@ const NONE = Object.fromEntries(NOTICE_VARIABLES.map((name) => [name, null])) as
   VariableValue
 >;
 
-/** Receivers know the types of alerts only: what is none goes by how bad it is. */
+/** Receivers know the types of alerts only: what is none goes by how bad it is, but for a test. */
 const TYPE_OF_TONE = {
+  info: 'TEST',
   down: 'ALERT_FAILURE',
   warning: 'ALERT_FAILURE',
   degraded: 'ALERT_DEGRADED',
   up: 'ALERT_RECOVERY',
-} as const satisfies Record<Tone, ToldAlertType>;
+} as const satisfies Record<Tone, ToldAlertType | 'TEST'>;
 
 /** What the template of a webhook may say of a notice. Nothing here analyses: those stay null. */
 export function variablesOf(notice: Notice): Record<VariableName, VariableValue> {
@@ -65,6 +69,7 @@ export function variablesOf(notice: Notice): Record<VariableName, VariableValue>
 function kindVariables(notice: Notice): Partial<Record<VariableName, VariableValue>> {
   switch (notice.kind) {
     case 'alert':
+    case 'test':
       return alertVariables(notice);
     case 'flapping':
       return { ...checkVariables(notice), RESULT_LINK: notice.link };
@@ -85,32 +90,36 @@ function kindVariables(notice: Notice): Partial<Record<VariableName, VariableVal
   }
 }
 
-function checkVariables({ check, groupName }: AlertNotice | FlappingNotice) {
+function checkVariables({ check, groupName }: AlertNotice | TestNotice | FlappingNotice) {
   return {
     CHECK_NAME: check.name,
     CHECK_ID: check.id,
     CHECK_TYPE: check.type,
     CHECK_DESCRIPTION: check.description,
+    CHECK_TARGET: check.target ?? null,
     TAGS: check.tags,
     GROUP_NAME: groupName,
   };
 }
 
-function alertVariables(notice: AlertNotice): Partial<Record<VariableName, VariableValue>> {
-  const isSsl = notice.alertType === 'ALERT_SSL';
-  const isApi = notice.check.type === 'API';
+function alertVariables(
+  notice: AlertNotice | TestNotice,
+): Partial<Record<VariableName, VariableValue>> {
+  const { failedAssertion } = notice;
+  const ssl = toneOf(notice) === 'warning' ? notice.ssl : null;
   return {
     ...checkVariables(notice),
     CHECK_RESULT_ID: notice.resultId,
     CHECK_ERROR_MESSAGE: notice.error,
     RESPONSE_TIME: notice.responseTimeMs === null ? null : Math.round(notice.responseTimeMs),
-    API_CHECK_RESPONSE_STATUS_CODE: isApi ? notice.statusCode : null,
-    API_CHECK_RESPONSE_STATUS_TEXT: isApi ? notice.statusText : null,
+    FAILED_ASSERTION: failedAssertion && assertionText(failedAssertion),
+    API_CHECK_RESPONSE_STATUS_CODE: notice.statusCode,
+    API_CHECK_RESPONSE_STATUS_TEXT: notice.statusText,
     RUN_LOCATION: notice.location?.name ?? null,
     REGION: notice.location?.code ?? null,
     RESULT_LINK: notice.resultLink,
-    SSL_DAYS_REMAINING: isSsl ? (notice.ssl?.daysRemaining ?? null) : null,
-    SSL_CHECK_DOMAIN: isSsl ? (notice.ssl?.domain ?? null) : null,
+    SSL_DAYS_REMAINING: ssl?.daysRemaining ?? null,
+    SSL_CHECK_DOMAIN: ssl?.domain ?? null,
     IS_REMINDER: notice.isReminder,
     REMINDER_SEQUENCE: notice.reminderSequence,
   };

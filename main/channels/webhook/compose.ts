@@ -38,7 +38,9 @@ export function composeRequest(config: WebhookConfig, notice: Notice, world: Wor
   const headers = headersOf(config, (value) => fill(value, 'plain'));
   const { template } = config;
   if (template) {
-    const body = fill(template, contextOf(headers['content-type'], config));
+    const context = contextOf(headers['content-type'], config);
+    const filled = fill(template, context);
+    const body = context === 'form' || context === 'formHtml' ? formText(filled) : filled;
     return { url: withQuery(url, query), headers, body: hasBody(config) ? body : undefined };
   }
   const draft = { url, query, notice, message: messageOf(notice) };
@@ -57,13 +59,25 @@ function withQuery(url: URL, query: readonly (readonly [string, string])[]): str
   return target.href;
 }
 
-/** By lower-case names; JSON unless a header says otherwise. */
+/** By lower-case names; what the template is, unless a header says otherwise. */
 function headersOf(
-  { headers }: WebhookConfig,
+  { headers, template }: WebhookConfig,
   fill: (value: string) => string,
 ): Record<string, string> {
   const given = headers.map(({ key, value }) => [key.toLowerCase(), headerText(fill(value))]);
-  return { 'content-type': 'application/json', ...Object.fromEntries(given) };
+  const type = FORM.test(template ?? '') ? 'x-www-form-urlencoded' : 'json';
+  return { 'content-type': `application/${type}`, ...Object.fromEntries(given) };
+}
+
+/** A template that begins with the name of a field: no JSON does. */
+const FORM = /^\s*[\w.%[\]-]+=/;
+
+/** What the user wrote between the values may hold signs that no form does, such as those of HTML. */
+function formText(text: string): string {
+  return text
+    .trim()
+    .toWellFormed()
+    .replace(/[^!-~]+|["<>\\^`{|}]/gu, encodeURIComponent);
 }
 
 /** A header holds one line of bytes: what a variable has beyond that must not end it. */

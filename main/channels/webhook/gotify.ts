@@ -7,6 +7,7 @@ const PRIORITIES = {
   degraded: 6,
   warning: 6,
   up: 4,
+  info: 4,
 } as const satisfies Record<Message['tone'], number>;
 
 /** Gotify: the URL is that of `/message`; its token is a query parameter or a header. */

@@ -6,6 +6,7 @@ const COLOURS = {
   degraded: 'warning',
   warning: 'warning',
   up: 'good',
+  info: 'accent',
 } as const satisfies Record<Message['tone'], string>;
 
 /** Microsoft Teams: an adaptive card, which its workflows and its older connectors both take. */

@@ -7,6 +7,7 @@ const PRIORITIES = {
   degraded: 4,
   warning: 4,
   up: 3,
+  info: 3,
 } as const satisfies Record<Message['tone'], number>;
 
 const SIGNS = {
@@ -14,6 +15,7 @@ const SIGNS = {
   degraded: 'warning',
   warning: 'warning',
   up: 'white_check_mark',
+  info: 'information_source',
 } as const satisfies Record<Message['tone'], string>;
 
 /** What a message holds (docs.ntfy.sh, "Limitations"); a longer one becomes a file, or is refused. */

@@ -7,6 +7,7 @@ const PRIORITIES = {
   degraded: 0,
   warning: 0,
   up: 0,
+  info: 0,
 } as const satisfies Record<Message['tone'], number>;
 
 /** What a message of Pushover holds. */

@@ -139,6 +139,7 @@ describe('a heartbeat', () => {
     await root.ping(check.id, { source: null, userAgent: null });
     await clock.advance(150_000);
     await root.ping(check.id, { source: null, userAgent: null });
+    const missed = history.heartbeatEvents.find(({ state }) => state === 'FAILING');
     const alerts = [...history.ofAlerts.alerts.values()];
     expect(alerts.map(({ alertType, resultId }) => [alertType, resultId])).toEqual([
       ['ALERT_FAILURE', null],
@@ -148,7 +149,7 @@ describe('a heartbeat', () => {
       expect.objectContaining({
         alertType: 'ALERT_FAILURE',
         error: 'No ping came before the deadline',
-        resultLink: null,
+        resultLink: `https://watch.example.com/v1/checks/heartbeats/${check.id}/events/${missed?.id}`,
       }),
       expect.objectContaining({ alertType: 'ALERT_RECOVERY', downForMs: 90_000 }),
     ]);

@@ -85,11 +85,18 @@ it('an alert names the run that caused it, and its notification what a message n
       notice: {
         kind: 'alert',
         alertType: 'ALERT_FAILURE',
-        check: { id: world.check.id, name: 'Shop', type: 'URL', description: null, tags: ['prod'] },
+        check: {
+          id: world.check.id,
+          name: 'Shop',
+          type: 'URL',
+          description: null,
+          tags: ['prod'],
+          target: 'http://127.0.0.1:9/',
+        },
         groupName: null,
         location: { code: 'local', name: 'local' },
         resultId: result?.id,
-        resultLink: `https://watch.example.com/#/checks/${world.check.id}/results/${result?.id}`,
+        resultLink: `https://watch.example.com/v1/check-results/${world.check.id}/${result?.id}`,
         startedAt: new Date(result?.startedAt ?? 0).toISOString(),
         responseTimeMs: 0,
         statusCode: 200,
@@ -132,6 +139,7 @@ it('a message names the assertion that did not hold, with the value seen', async
       { ...assertion, order: 0, error: null, actual: 200 },
       { ...assertion, order: 1, error: 'Expected …', actual: 503 },
     ],
+    request: { url: 'https://user:pass@shop.example.com/health?key=k3y#top' },
     response: { status: 503, statusText: 'Service Unavailable' },
   };
   world.life.runner.outcomes.push({
@@ -142,6 +150,7 @@ it('a message names the assertion that did not hold, with the value seen', async
   });
   await world.life.clock.advance(10_000);
   expect(world.sent[0]?.notice).toMatchObject({
+    check: { target: 'https://shop.example.com/health' },
     statusCode: 503,
     statusText: 'Service Unavailable',
     failedAssertion: {

@@ -526,8 +526,9 @@ describe('a test', () => {
       detail: expect.stringMatching(/^HTTP 200 in \d+ ms$/),
     });
     expect(receiver.json).toMatchObject({
-      alert_title: '"Test notification" has failed',
-      error: 'No check has failed: this tests the channel',
+      alert_title: 'Test notification',
+      alert_type: 'TEST',
+      description: 'No check has failed: this tests the channel.',
     });
     receiver.answer = (response) => response.writeHead(403).end('internal secret');
     const failed = await tested();

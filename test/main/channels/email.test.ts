@@ -68,7 +68,7 @@ test('a mail has the message as text and as escaped HTML', async () => {
   const { headers, text, html } = partsOf(mail?.source ?? '');
   expect(subjectOf(headers)).toBe('"Shop "A&B" <eu>" has failed');
   expect(headers).toMatch(/^auto-submitted: auto-generated$/im);
-  expect(text).toContain('Assertion: STATUS_CODE EQUALS 200, got 503');
+  expect(text).toContain('Assertion: status: wanted 200, got 503');
   expect(text).toContain(`Result: ${LINK}`);
   expect(html).toContain('&quot;Shop &quot;A&amp;B&quot; &lt;eu&gt;&quot; has failed</h1>');
   expect(html).toContain(`<a href="${LINK}">`);

@@ -57,12 +57,14 @@ describe('Slack', () => {
               text: {
                 type: 'mrkdwn',
                 text: [
-                  '*Assertion:* STATUS_CODE EQUALS 200, got 503',
+                  '*Target:* https://shop.example.com/health',
+                  '*Assertion:* status: wanted 200, got 503',
                   '*Since:* 2026-01-15 11:58:00 UTC',
                   '*Location:* Ireland',
                   '*Response time:* 235 ms',
                   '*Status:* 503 Service Unavailable',
                   '*Run at:* 2026-01-15 12:00:00 UTC',
+                  '*Description:* The shop',
                   '*Check type:* API',
                   '*Group:* Shops',
                   '*Tags:* team:ops, prod',
@@ -131,7 +133,7 @@ describe('PagerDuty', () => {
         source: 'Shop "A&B" <eu>',
         severity: 'critical',
         timestamp: '2026-01-15T12:00:00.000Z',
-        custom_details: expect.objectContaining({ Assertion: 'STATUS_CODE EQUALS 200, got 503' }),
+        custom_details: expect.objectContaining({ Assertion: 'status: wanted 200, got 503' }),
       },
       links: [{ href: LINK, text: 'Result' }],
     });
@@ -198,7 +200,7 @@ describe('Opsgenie', () => {
       priority: 'P1',
       tags: ['team:ops', 'prod'],
       details: { Location: 'Ireland' },
-      description: expect.stringContaining('Assertion: STATUS_CODE EQUALS 200, got 503'),
+      description: expect.stringContaining('Assertion: status: wanted 200, got 503'),
     });
   });
 
@@ -231,7 +233,7 @@ describe('phones', () => {
     expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
       To: '+4915112345678',
       From: '+15550001111',
-      Body: `${TITLE}. Assertion: STATUS_CODE EQUALS 200, got 503. Since: 2026-01-15 11:58:00 UTC. ${LINK}`,
+      Body: `${TITLE}. Target: https://shop.example.com/health. Assertion: status: wanted 200, got 503. ${LINK}`,
     });
   });
 
@@ -239,7 +241,7 @@ describe('phones', () => {
     await send('CALL', { number: '+4915112345678' });
     expect(receiver.last.url).toBe('/2010-04-01/Accounts/AC1/Calls.json');
     expect(new URLSearchParams(receiver.last.body).get('Twiml')).toBe(
-      '<Response><Say loop="2">Watchpost. &quot;Shop &quot;A&amp;B&quot; &lt;eu&gt;&quot; has failed. Assertion: STATUS_CODE EQUALS 200, got 503. Since: 2026-01-15 11:58:00 UTC.</Say></Response>',
+      '<Response><Say loop="2">Watchpost. &quot;Shop &quot;A&amp;B&quot; &lt;eu&gt;&quot; has failed. Target: https://shop.example.com/health. Assertion: status: wanted 200, got 503.</Say></Response>',
     );
   });
 

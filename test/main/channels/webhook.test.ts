@@ -23,12 +23,14 @@ const send = (config: object, notice: Notice = FAILURE, ports: Partial<SendPorts
 };
 
 const FACTS = [
-  ['Assertion', 'STATUS_CODE EQUALS 200, got 503'],
+  ['Target', 'https://shop.example.com/health'],
+  ['Assertion', 'status: wanted 200, got 503'],
   ['Since', '2026-01-15 11:58:00 UTC'],
   ['Location', 'Ireland'],
   ['Response time', '235 ms'],
   ['Status', '503 Service Unavailable'],
   ['Run at', '2026-01-15 12:00:00 UTC'],
+  ['Description', 'The shop'],
   ['Check type', 'API'],
   ['Group', 'Shops'],
   ['Tags', 'team:ops, prod'],
@@ -53,7 +55,12 @@ test('without a template, the body of contract 6.5 is sent', async () => {
     check_id: FAILURE.check.id,
     check_name: 'Shop "A&B" <eu>',
     check_type: 'API',
+    description: 'The shop',
+    target: 'https://shop.example.com/health',
     check_result_id: 'r-1',
+    assertion: 'status: wanted 200, got 503',
+    status_code: 503,
+    status_text: 'Service Unavailable',
     response_time: 235,
     run_location: 'Ireland',
     region: 'eu-west-1',
@@ -135,7 +142,7 @@ test('Discord gets an embed that mentions nobody', async () => {
       {
         title: '"Shop "A&B" \\<eu\\>" has failed',
         color: 0xd92d20,
-        fields: FACTS.map(([name, value = '']) => ({ name, value: value.replace('_', '\\_') })),
+        fields: FACTS.map(([name, value = '']) => ({ name, value })),
         timestamp: '2026-01-15T12:00:00.000Z',
         url: LINK,
       },
@@ -166,7 +173,7 @@ test('Teams gets an adaptive card', async () => {
                 { type: 'TextRun', text: '1 h 2 min' },
               ],
             },
-            ...Array(8).fill({ type: 'RichTextBlock' }),
+            ...Array(10).fill({ type: 'RichTextBlock' }),
           ],
           actions: [{ type: 'Action.OpenUrl', title: 'See the result', url: LINK }],
         },
@@ -259,6 +266,39 @@ test('the template that clients send for Telegram is HTML inside a form', async 
   expect(form.get('text')).toBe(
     '<b>&quot;Shop &quot;A&amp;B&quot; &lt;eu&gt;&quot; has failed</b> <i>team:ops</i>, <i>prod</i>',
   );
+});
+
+test.each([
+  ['WEBHOOK_TELEGRAM', '<b>&quot;Shop &quot;A&amp;B&quot; &lt;eu&gt;&quot; has failed</b>\n+é'],
+  [undefined, '<b>"Shop "A&B" <eu>" has failed</b>\n+é'],
+])(
+  'a template that is a form leaves as one without a header, for %s',
+  async (webhookType, text) => {
+    const template = '\nchat_id=42&parse_mode=HTML&text=<b>{{ALERT_TITLE}}</b>\n%2Bé ';
+    await send({ webhookType, template });
+    const { headers, body } = receiver.last;
+    expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(body).toMatch(/^[!-~]+$/);
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+      chat_id: '42',
+      parse_mode: 'HTML',
+      text,
+    });
+  },
+);
+
+test.each(['{"a=b": 1}', '["a=b"]', '"a=b"', 'no form: a=b', '{{{CHECK_ERROR_MESSAGE}}}'])(
+  'the template %s is no form',
+  async (template) => {
+    await send({ template });
+    expect(receiver.last.headers['content-type']).toBe('application/json');
+  },
+);
+
+test('a location without a name of its own is said once', async () => {
+  await send({}, { ...FAILURE, location: { code: 'local', name: 'local' } });
+  expect(receiver.json).toMatchObject({ region: 'local' });
+  expect(receiver.json).not.toHaveProperty('run_location');
 });
 
 test('ntfy gets JSON at its root, with the topic in it', async () => {

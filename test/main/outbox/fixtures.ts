@@ -62,6 +62,7 @@ export function wordOf(notice: Notice): string {
   }
   if (notice.kind === 'digest') return `${notice.count} ${notice.direction}`;
   if (notice.kind === 'flapping') return `${notice.check.name} flaps`;
+  if (notice.kind === 'test') return notice.kind;
   if (notice.kind === 'closing') return `close ${notice.incident}`;
   return `${notice.condition}${notice.isOver ? ' over' : ''}`;
 }

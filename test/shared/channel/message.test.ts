@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { assertionText } from '#shared/channel/assertion-text.ts';
 import { durationText } from '#shared/channel/duration.ts';
 import { incidentKey } from '#shared/channel/incident-key.ts';
 import { messageOf } from '#shared/channel/message.ts';
@@ -71,24 +72,37 @@ describe('a message says what people ask first', () => {
   test('of a failure: what, since when, where, the value seen, and a link', () => {
     expect(saysOf({ ...FAILURE, error: 'boom' }).slice(0, 4)).toEqual([
       'Error: boom',
-      'Assertion: STATUS_CODE EQUALS 200, got 503',
+      'Target: https://shop.example.com/health',
+      'Assertion: status: wanted 200, got 503',
       'Since: 2026-01-15 11:58:00 UTC',
-      'Location: Ireland',
     ]);
     expect(messageOf(FAILURE).link).toBe(LINK);
   });
 
-  test('of an assertion on a member: which', () => {
-    const failedAssertion = {
-      source: 'JSON_BODY',
-      property: '$.a',
-      comparison: 'IS_NULL',
-      target: '',
-      actual: '"x"',
-    };
-    expect(saysOf({ ...FAILURE, failedAssertion })[0]).toBe(
-      'Assertion: JSON_BODY $.a IS_NULL, got "x"',
-    );
+  test.each([
+    [['STATUS_CODE', null, 'EQUALS', '200', '500'], 'status: wanted 200, got 500'],
+    [['JSON_BODY', '$.a', 'IS_NULL', '', '"x"'], 'JSON body $.a: wanted null, got "x"'],
+    [['HEADERS', 'server', 'NOT_EMPTY', null, ''], 'headers server: wanted something, got '],
+    [['RESPONSE_TIME', '', 'LESS_THAN', '5', '9'], 'response time: wanted less than 5, got 9'],
+  ] as const)('of the assertion %j: %s', (words, text) => {
+    const [source, property, comparison, target, actual] = words;
+    const failedAssertion = { source, property, comparison, target, actual };
+    expect(assertionText(failedAssertion)).toBe(text);
+    expect(saysOf({ ...FAILURE, failedAssertion })).toContain(`Assertion: ${text.trim()}`);
+  });
+
+  test('of a test: that it is one, and of no failure', () => {
+    const notice = testNotice(Date.UTC(2026, 0, 15));
+    expect(messageOf(notice)).toMatchObject({ title: 'Test notification', tone: 'info' });
+    expect(saysOf(notice)).toEqual([
+      'About: No check has failed: this tests the channel.',
+      'Sent at: 2026-01-15 00:00:00 UTC',
+    ]);
+    expect(variablesOf(notice)).toMatchObject({
+      ALERT_TITLE: 'Test notification',
+      ALERT_TYPE: 'TEST',
+      CHECK_ERROR_MESSAGE: null,
+    });
   });
 
   test('of a recovery: how long it was down', () => {
@@ -176,12 +190,17 @@ describe('the variables of templates', () => {
     });
   });
 
-  test('status code and text are of API checks only, the certificate of ALERT_SSL only', () => {
+  test('status code and text are of URL checks, too', () => {
     const check = { ...FAILURE.check, type: 'URL' as const };
     expect(variablesOf({ ...FAILURE, check })).toMatchObject({
-      API_CHECK_RESPONSE_STATUS_CODE: null,
-      API_CHECK_RESPONSE_STATUS_TEXT: null,
+      API_CHECK_RESPONSE_STATUS_CODE: 503,
+      API_CHECK_RESPONSE_STATUS_TEXT: 'Service Unavailable',
+      FAILED_ASSERTION: 'status: wanted 200, got 503',
+      CHECK_TARGET: 'https://shop.example.com/health',
     });
+  });
+
+  test('the certificate is of ALERT_SSL only', () => {
     expect(variablesOf(SSL)).toMatchObject({
       SSL_DAYS_REMAINING: 7,
       SSL_CHECK_DOMAIN: 'shop.example.com',
