@@ -19,7 +19,7 @@ import { isNear, PastBlindness } from './past-blindness.ts';
 import { RecentRuns } from './recent-runs.ts';
 import { type SelfPorts, SelfWatch } from './self-watch.ts';
 import { sightMachine } from './sight.machine.ts';
-import type { Blindness } from './sight-context.ts';
+import { type Blindness, isForeseen } from './sight-context.ts';
 import type { Sight, SightView } from './sight-port.ts';
 
 export interface LookoutParts extends SelfPorts {
@@ -68,6 +68,7 @@ export class Lookout implements Sight {
 
   async judge({ check }: RunRequest, result: RunResult): Promise<RunResult> {
     const now = this.#parts.clock.now();
+    const failedAt = this.#runs.inDoubtAt(check.id);
     if (result.hasFailures || !isOnThisMachine(check)) {
       this.#runs.note(check.id, now, isInDoubt(result));
     }
@@ -76,6 +77,11 @@ export class Lookout implements Sight {
     const known = this.#reasonsFor(result);
     if (isExcused(result, known)) return withoutBlame(result, known);
     if (!isInDoubt(result) || this.#isBroken()) return result;
+    if (this.#isForeseen(failedAt)) {
+      // Asked all the same, so that blindness is noticed as soon as if the run had waited.
+      this.#actor.send({ type: 'DOUBT', at: now });
+      return result;
+    }
     const reasons = await this.#wait(now);
     return reasons.length > 0 ? withoutBlame(result, reasons) : result;
   }
@@ -133,6 +139,11 @@ export class Lookout implements Sight {
     const { reasons } = this.#actor.getSnapshot().context;
     if (reasons.length > 0) return reasons;
     return this.#past.reasonsAt(startedAt);
+  }
+
+  #isForeseen(failedAt: number | null): boolean {
+    const snapshot = this.#actor.getSnapshot();
+    return isForeseen(snapshot.context, failedAt, snapshot.matches('asking'));
   }
 
   #isBroken(): boolean {

@@ -18,6 +18,12 @@ export class RecentRuns {
     }
   }
 
+  /** When the last run of a check was, epoch ms, if it was in doubt; else null. */
+  inDoubtAt(checkId: string): number | null {
+    const last = this.#runs.get(checkId);
+    return last?.isInDoubt ? last.at : null;
+  }
+
   /** Counts the runs of the window that are no older than `since`, epoch ms. */
   count(now: number, since: number): RunCount {
     const from = Math.max(now - WINDOW_MS, since);

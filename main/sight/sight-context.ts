@@ -15,6 +15,8 @@ export interface SightInput {
 export interface SightContext extends SightInput {
   /** When the canaries were last asked, epoch ms. */
   askedAt: number;
+  /** What they said last while the monitor saw; null before, and after it was blind. */
+  lastWord: LastWord | null;
   /** When the first of the runs that wait came, epoch ms; null where none waits. */
   doubtedAt: number | null;
   /**
@@ -30,6 +32,11 @@ export interface SightContext extends SightInput {
   since: number | null;
   /** Whether people were told of it. */
   isTold: boolean;
+}
+
+/** What the canaries said when they were asked `at`, epoch ms. */
+export interface LastWord extends Moment {
+  word: CanaryWord;
 }
 
 export type SightEvent =
@@ -65,6 +72,7 @@ export function initialContext(input: SightInput): SightContext {
   return {
     ...input,
     askedAt: Number.NEGATIVE_INFINITY,
+    lastWord: null,
     doubtedAt: null,
     doubtedAgainAt: null,
     reasons: [],
@@ -78,6 +86,28 @@ export function untilQuestionMs({ askedAt, clock }: SightContext): number {
   const leftMs = askedAt + PACE_MS - clock.now();
   // A clock that was set back makes no wait longer.
   return Math.min(Math.max(0, leftMs), PACE_MS);
+}
+
+/** How long the word that canaries answered serves the next runs of what failed before it. */
+const WORD_SERVES_MS = 5_000;
+
+/**
+ * Whether a run in doubt need not wait, since asking anew could not excuse it. So where no canary was
+ * ever relied upon: its silence would prove nothing. Else only a check that failed before they last
+ * answered, a few seconds ago: one that was fine until now may fail because the network died since.
+ *
+ * @param failedAt when the last run of the check was in doubt, epoch ms; null where it was not
+ */
+export function isForeseen(
+  { lastWord, clock }: SightContext,
+  failedAt: number | null,
+  isAsking: boolean,
+): boolean {
+  if (lastWord === null || lastWord.word === 'silent') return false;
+  if (lastWord.word === 'unknown') return true;
+  const ageMs = clock.now() - lastWord.at;
+  const isFresh = ageMs >= 0 && ageMs <= WORD_SERVES_MS;
+  return isFresh && !isAsking && failedAt !== null && failedAt <= lastWord.at;
 }
 
 interface Subject {

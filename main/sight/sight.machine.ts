@@ -58,6 +58,9 @@ export const sightMachine = setup({
     noteAnotherDoubt: assign(({ context }, { at }: Moment) => ({
       doubtedAgainAt: earlier(at, context.doubtedAgainAt),
     })),
+    noteWord: assign(({ context }, { word }: { word: CanaryWord }) => ({
+      lastWord: { word, at: context.askedAt },
+    })),
     forgetDoubt: assign({ doubtedAt: null }),
     forgetFirstDoubt: assign(({ context }) => ({ doubtedAt: context.doubtedAgainAt })),
     addReasons: assign(({ context }, { reasons }: Reasons) => ({
@@ -81,6 +84,7 @@ export const sightMachine = setup({
       allReasons: context.reasons,
       since: context.clock.now(),
       doubtedAt: null,
+      lastWord: null,
     })),
     noteTold: assign({ isTold: true }),
     endBlindness: assign({ since: null, isTold: false }),
@@ -137,9 +141,20 @@ export const sightMachine = setup({
           {
             guard: { type: 'isAnsweredTooEarly', params: wordOf },
             target: 'suspicious',
-            actions: [{ type: 'believe', params: upToQuestion }, 'forgetFirstDoubt'],
+            actions: [
+              { type: 'noteWord', params: wordOf },
+              { type: 'believe', params: upToQuestion },
+              'forgetFirstDoubt',
+            ],
           },
-          { target: 'seeing', actions: [{ type: 'believe', params: upToNow }, 'forgetDoubt'] },
+          {
+            target: 'seeing',
+            actions: [
+              { type: 'noteWord', params: wordOf },
+              { type: 'believe', params: upToNow },
+              'forgetDoubt',
+            ],
+          },
         ],
       },
       on: {

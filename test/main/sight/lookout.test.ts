@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { lookoutWith } from '../../fixtures/lookout.ts';
@@ -16,10 +16,12 @@ class RestlessClock extends SimulatedClock {
   }
 }
 
-const request = (): RunRequest =>
+const ofHost = () => makeCheck('URL', { request: { url: 'http://up.test/' } } as never);
+
+const request = (check = ofHost()): RunRequest =>
   ({
     runId: 'run',
-    check: makeCheck('URL', { request: { url: 'http://up.test/' } } as never),
+    check,
     location: 'local',
     timeoutMs: 5_000,
     deniedRanges: [],
@@ -30,9 +32,16 @@ async function calmLookout(clock: SimulatedClock, onlineAgain = () => {}) {
   const { channels } = new MemoryConfiguration();
   const parts = lookoutWith({ clock, channels, tell: async () => undefined, onlineAgain });
   await clock.advance(2_000);
-  const judge = (): Promise<RunResult> =>
-    parts.lookout.judge(request(), { ...passingRun({ runId: 'run' }), ...FAILING });
+  const judge = (check = ofHost()): Promise<RunResult> =>
+    parts.lookout.judge(request(check), { ...passingRun({ runId: 'run' }), ...FAILING });
   return { ...parts, judge };
+}
+
+/** Whether a run is judged before any time passes. */
+async function isJudgedAtOnce(judged: Promise<RunResult>): Promise<boolean> {
+  const later = Symbol('later');
+  const turn = new Promise((resolve) => setImmediate(() => resolve(later)));
+  return (await Promise.race([judged, turn])) !== later;
 }
 
 test('a lone run in doubt counts, however late the lookout hears of it', async () => {
@@ -86,4 +95,78 @@ test('blindness for another reason keeps nothing from leaving', async () => {
   await clock.advance(5_000);
   expect([lookout.isBlind(), calls]).toEqual([false, []]);
   lookout.stop();
+});
+
+describe('a check that fails on', () => {
+  test('waits for the canaries once: their last word serves its next runs', async () => {
+    const clock = new SimulatedClock();
+    const { lookout, judge } = await calmLookout(clock);
+    const check = ofHost();
+    const first = judge(check);
+    expect(await isJudgedAtOnce(first)).toBe(false);
+    await clock.advance(2_000);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const judged = judge(check);
+      expect(await isJudgedAtOnce(judged)).toBe(true);
+      expect((await judged).hasFailures).toBe(true);
+      await clock.advance(3_000);
+    }
+    lookout.stop();
+  });
+
+  test('waits again where the last word is older than a few seconds', async () => {
+    const clock = new SimulatedClock();
+    const { lookout, judge } = await calmLookout(clock);
+    const check = ofHost();
+    judge(check);
+    await clock.advance(10_000);
+    expect(await isJudgedAtOnce(judge(check))).toBe(false);
+    lookout.stop();
+  });
+
+  // The network died between that word and this run: whatever was fine by then must not be blamed.
+  test('serves no other check: one that was fine waits for a word that is newer than its run', async () => {
+    const clock = new SimulatedClock();
+    const { lookout, canary, judge } = await calmLookout(clock);
+    judge();
+    await clock.advance(1_500);
+    canary.isAlive = false;
+    const judged = judge();
+    expect(await isJudgedAtOnce(judged)).toBe(false);
+    await clock.advance(5_000);
+    expect((await judged).failure?.cause).toBe('BLIND');
+    lookout.stop();
+  });
+
+  test('waits as well while the canaries are being asked: they may be silent by now', async () => {
+    const clock = new SimulatedClock();
+    const { lookout, canary, judge } = await calmLookout(clock);
+    const check = ofHost();
+    judge(check);
+    await clock.advance(1_500);
+    canary.isAlive = false;
+    // Served by the word of before, which is asked for anew behind its back.
+    expect((await judge(check)).hasFailures).toBe(true);
+    const next = judge(check);
+    expect(await isJudgedAtOnce(next)).toBe(false);
+    await clock.advance(5_000);
+    expect((await next).failure?.cause).toBe('BLIND');
+    expect(lookout.isBlind()).toBe(true);
+    lookout.stop();
+  });
+
+  test('never waits where no canary ever answered: asking again could not excuse it', async () => {
+    const clock = new SimulatedClock();
+    const { channels } = new MemoryConfiguration();
+    const parts = lookoutWith({ clock, channels, tell: async () => undefined });
+    parts.canary.isAlive = false;
+    await clock.advance(10_000);
+    const failing = { ...passingRun({ runId: 'run' }), ...FAILING };
+    const judged = parts.lookout.judge(request(), failing);
+    expect(await isJudgedAtOnce(judged)).toBe(true);
+    expect((await judged).hasFailures).toBe(true);
+    // It is asked all the same, behind its back: one that answers from now on is relied upon.
+    expect(parts.canary.asked).toBe(2);
+    parts.lookout.stop();
+  });
 });
