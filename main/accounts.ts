@@ -3,7 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import { createKey, keyRecord } from './api/keys.ts';
 import type { Account, Configuration } from './store/configuration.ts';
 
-/** The newest runtime: what checks get that name none. */
+/** The newest runtime that the specification names: what checks get that name none. */
 export const DEFAULT_RUNTIME_ID = '2025.04';
 
 /** The one account; made at the first start, renamed where the operator sets another id. */

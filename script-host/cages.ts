@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Ivm from 'isolated-vm';
-import { readBundle } from './libraries.ts';
+import { type BundledLibrary, readBundle } from './libraries.ts';
 
 // A CommonJS addon, loaded as such: importing it would scan its text with WebAssembly first.
 const ivm = createRequire(import.meta.url)('isolated-vm') as typeof Ivm;
@@ -30,7 +30,7 @@ export interface RealmNeeds {
   /** Plain data. */
   limits: object;
   /** The bundled libraries that the script is going to require. */
-  libraries: readonly string[];
+  libraries: readonly BundledLibrary[];
 }
 
 /** A realm made for one script. */
@@ -79,26 +79,26 @@ export class Cage {
     const enter = boot.applySync(undefined, args, { result: { reference: true } });
     boot.release();
     const realm = { context, enter: enter as Enter };
-    for (const name of libraries) await this.#provide(name, realm);
+    for (const library of libraries) await this.#provide(library, realm);
     return realm;
   }
 
   /** Lays a library ready. It runs when the script requires it, in the script's own realm. */
-  async #provide(name: string, { context, enter }: Realm): Promise<void> {
-    const script = await (this.#libraries.get(name) ?? this.#compile(name));
+  async #provide({ name, entry }: BundledLibrary, { context, enter }: Realm): Promise<void> {
+    const script = await (this.#libraries.get(entry) ?? this.#compile(entry));
     const factory = await script.run(context, { reference: true });
     await enter.apply(undefined, ['library', name, factory.derefInto({ release: true })]);
   }
 
   /** Once an isolate, from the code cache: measured, the first use costs a third, the second a tenth. */
-  #compile(name: string): Promise<Ivm.Script> {
-    const { text, cache } = readBundle(name);
-    const filename = `library-${name}`;
+  #compile(entry: string): Promise<Ivm.Script> {
+    const { text, cache } = readBundle(entry);
+    const filename = `library-${entry}`;
     const compiled = this.isolate.compileScript(text, {
       filename,
       ...(cache && { cachedData: new ivm.ExternalCopy(Uint8Array.from(cache).buffer) }),
     });
-    this.#libraries.set(name, compiled);
+    this.#libraries.set(entry, compiled);
     return compiled;
   }
 

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import {
   bundleName,
   cacheName,
+  librariesOf,
+  libraryIn,
   SCRIPT_LIBRARIES,
   UNAVAILABLE_BUILT_INS,
   UNAVAILABLE_LIBRARIES,
@@ -22,49 +24,70 @@ export interface Bundle {
 /** `require` of a name that is written out. */
 const REQUIRED = /\brequire\(\s*(['"`])([^'"`\\]{1,100})\1\s*\)/g;
 
-function isBundled(name: string): boolean {
-  return Object.hasOwn(SCRIPT_LIBRARIES, name) && SCRIPT_LIBRARIES[name]?.isBundled === true;
+/** A bundled library of a runtime: what scripts call it, and the entry that it was bundled from. */
+export interface BundledLibrary {
+  name: string;
+  entry: string;
 }
 
 /** The bundled libraries that a script requires by a name that is written out in it, each once. */
-export function requiredLibraries(codes: readonly string[]): string[] {
+export function requiredLibraries(codes: readonly string[], runtimeId: string): BundledLibrary[] {
   const names = codes.flatMap((code) =>
     code.includes('require') ? [...code.matchAll(REQUIRED)].map(([, , name = '']) => name) : [],
   );
-  return [...new Set(names)].filter(isBundled);
+  return [...new Set(names)].flatMap((name) => {
+    const entry = libraryIn(runtimeId, name)?.entry;
+    return typeof entry === 'string' ? [{ name, entry }] : [];
+  });
 }
 
 /**
- * The bundle of a library that {@link requiredLibraries} named: an expression whose value is a
- * function of `exports`, `require` and `module`.
+ * The bundle of an entry: an expression whose value is a function of `exports`, `require` and
+ * `module`.
  *
  * @throws when the bundles were never made, which is our own fault.
  */
-export function readBundle(name: string): Bundle {
-  const cache = new URL(cacheName(name), FOLDER);
+export function readBundle(entry: string): Bundle {
+  const cache = new URL(cacheName(entry), FOLDER);
   return {
-    text: readFileSync(new URL(bundleName(name), FOLDER), 'utf8'),
+    text: readFileSync(new URL(bundleName(entry), FOLDER), 'utf8'),
     cache: existsSync(cache) ? readFileSync(cache) : null,
   };
+}
+
+/** The runtime of a script, and the modules that its realm makes itself, separated by commas. */
+export interface Requirer {
+  runtimeId: string;
+  own: string;
 }
 
 /**
  * What `require` finds that is no module of the realm and was not foreseen. A refusal says by name
  * what scripts cannot have.
  *
- * @param own the modules that a realm makes itself, separated by commas; for the refusal
  * @throws when the bundles were never made, which is our own fault.
  */
-export function findLibrary(name: string, own: string): FoundLibrary {
-  if (isBundled(name)) return { text: readBundle(name).text };
+export function findLibrary(name: string, { runtimeId, own }: Requirer): FoundLibrary {
+  const entry = libraryIn(runtimeId, name)?.entry;
+  if (typeof entry === 'string') return { text: readBundle(entry).text };
   const plain = name.startsWith('node:') ? name.slice(5) : name;
   if (UNAVAILABLE_LIBRARIES.includes(name) || UNAVAILABLE_BUILT_INS.includes(plain)) {
     return {
       refusal: `"${name}" is not available in setup and teardown scripts of Watchpost (docs/guide/scripts.md)`,
     };
   }
-  const bundled = Object.keys(SCRIPT_LIBRARIES).filter(isBundled);
+  const has = new Set([...own.split(', '), ...Object.keys(librariesOf(runtimeId))]);
   return {
-    refusal: `Cannot require "${name.slice(0, 200)}": scripts may use ${own}, ${bundled.join(', ')} and ./snippets/<name>.js`,
+    refusal: `Cannot require "${name.slice(0, 200)}"${elsewhere(name)}: the runtime ${runtimeId} has ${[...has].join(', ')} and ./snippets/<name>.js`,
   };
+}
+
+/** Where a library is to be had that the runtime of a script lacks. */
+function elsewhere(name: string): string {
+  const versions = Object.hasOwn(SCRIPT_LIBRARIES, name) ? (SCRIPT_LIBRARIES[name] ?? []) : [];
+  const [newest, oldest] = [versions[0]?.to, versions.at(-1)?.from];
+  if (newest === undefined || oldest === undefined) return '';
+  return newest === oldest
+    ? `, a library of the runtime ${newest}`
+    : `, a library of the runtimes ${oldest} to ${newest}`;
 }

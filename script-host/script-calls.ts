@@ -1,7 +1,7 @@
 import { MAX_SCRIPT_REQUESTS, type ScriptHttpRequest } from '#shared/run/script-host.ts';
 import { HostTime } from './host-time.ts';
 import { Refusal } from './refusal.ts';
-import { serve } from './services.ts';
+import { Services } from './services.ts';
 import { readRequest } from './told.ts';
 
 /** What calls of a realm lead to outside of it. */
@@ -18,12 +18,14 @@ export interface CallPorts {
 export class ScriptCalls {
   readonly #ports: CallPorts;
   readonly #time = new HostTime();
+  readonly #services: Services;
   readonly #awaited = new Set<number>();
   #alarm: NodeJS.Timeout | undefined;
   #sent = 0;
 
-  constructor(ports: CallPorts) {
+  constructor(ports: CallPorts, runtimeId: string) {
     this.#ports = ports;
+    this.#services = new Services(runtimeId);
   }
 
   /** Whether an answer or a timer is on its way to the script. */
@@ -63,7 +65,7 @@ export class ScriptCalls {
   #serve(operation: string, [first = '', second = '', third = '']: string[]): string {
     if (operation === 'wake') this.#wakeIn(first);
     else if (operation === 'fetch') this.#fetch(Number(first), second);
-    else return serve(operation, [first, second, third]);
+    else return this.#services.serve(operation, [first, second, third]);
     return '';
   }
 

@@ -1,4 +1,5 @@
 import type * as Ivm from 'isolated-vm';
+import { nodeVersionOf } from '#shared/run/libraries.ts';
 import { SCRIPT_BYTES, type ScriptOutcome, type ScriptTask } from '#shared/run/script.ts';
 import { MAX_CALL_CHARS, MAX_LOG_CHARS, MAX_LOG_LINES } from '#shared/run/script-host.ts';
 import type { Cage, Cages, Realm } from './cages.ts';
@@ -49,11 +50,12 @@ export class ScriptRun {
   constructor(task: ScriptTask, ports: RunPorts) {
     this.#task = task;
     this.#ports = ports;
-    this.#calls = new ScriptCalls({
+    const callPorts: CallPorts = {
       send: ports.send,
       wake: () => this.#enter('wake', '', ''),
       done: (text) => this.#end(readTold(text, task)),
-    });
+    };
+    this.#calls = new ScriptCalls(callPorts, task.runtimeId);
   }
 
   /** Runs the script in one of the cages, within its deadline. */
@@ -101,14 +103,15 @@ export class ScriptRun {
       this.#log.add(time, level, msg);
       return '';
     };
-    const { source, snippets } = this.#task;
-    const libraries = requiredLibraries([source.code, ...Object.values(snippets)]);
+    const { source, snippets, runtimeId } = this.#task;
+    const libraries = requiredLibraries([source.code, ...Object.values(snippets)], runtimeId);
     const realm = await cage.realm({ call, log, limits: LIMITS, libraries });
     this.#realm = realm;
     const main = await this.#compile(cage, realm);
     if (main === null || this.#isOver) return;
     const { request, response, env, phase } = this.#task;
-    const given = JSON.stringify({ phase, request, response, env, snippets });
+    const node = nodeVersionOf(runtimeId);
+    const given = JSON.stringify({ phase, request, response, env, snippets, node });
     this.#enter('start', given, main.derefInto({ release: true }));
   }
 

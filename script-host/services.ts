@@ -25,11 +25,28 @@ type UrlPart = (typeof URL_PARTS)[number];
 /** An answer to a realm: texts in, a text out. Bytes are texts of the characters U+0000 to U+00FF. */
 type Service = (first: string, second: string, third: string) => string;
 
-/** Computes what a script asks for. Throws {@link Refusal}, and an error where there is no such service. */
-export function serve(operation: string, [first, second, third]: Parameters<Service>): string {
-  const service = SERVICES.get(operation);
-  if (!service) throw new Error(`There is no service ${operation}`);
-  return service(first, second, third);
+/** What the host computes for one script. */
+export class Services {
+  readonly #runtimeId: string;
+
+  /** `runtimeId` chooses the libraries. */
+  constructor(runtimeId: string) {
+    this.#runtimeId = runtimeId;
+  }
+
+  /** Throws {@link Refusal}, and an error where there is no such service. */
+  serve(operation: string, [first, second, third]: Parameters<Service>): string {
+    if (operation === 'library') return this.#library(first, second);
+    const service = SERVICES.get(operation);
+    if (!service) throw new Error(`There is no service ${operation}`);
+    return service(first, second, third);
+  }
+
+  #library(name: string, own: string): string {
+    const found = findLibrary(name, { runtimeId: this.#runtimeId, own });
+    if ('text' in found) return found.text;
+    throw new Refusal(found.refusal);
+  }
 }
 
 /** None of them has a state. */
@@ -52,16 +69,9 @@ const SERVICES: ReadonlyMap<string, Service> = new Map<string, Service>([
         .digest()
         .toString('latin1'),
   ],
-  ['library', libraryText],
   ['url', (text, base) => partsOf(parsed(text, base))],
   ['url-set', (href, part, value) => partsOf(changed(parsed(href, ''), part, value))],
 ]);
-
-function libraryText(name: string, own: string): string {
-  const found = findLibrary(name, own);
-  if ('text' in found) return found.text;
-  throw new Refusal(found.refusal);
-}
 
 function sizeOf(text: string): number {
   const size = Number(text);

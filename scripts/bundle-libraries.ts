@@ -6,19 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, Script } from 'node:vm';
 import { type BuildOptions, build } from 'esbuild';
-import { bundleName, cacheName, SCRIPT_LIBRARIES } from '#shared/run/libraries.ts';
+import { bundleName, cacheName, nodeVersionOf, SCRIPT_LIBRARIES } from '#shared/run/libraries.ts';
 import { realmProgram } from '../script-host/realm.ts';
-import { serve } from '../script-host/services.ts';
+import { Services } from '../script-host/services.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'watchpost-libraries');
 const stamp = join(folder, 'stamp');
-
-/** Entries that differ from the name of the package. The runtimes have the third line of zod. */
-const ENTRIES: Readonly<Record<string, string>> = {
-  '@faker-js/faker': '@faker-js/faker/locale/en',
-  zod: 'zod/v3',
-};
 
 /** Modules of the realm that a library gets from `require`, as its script does. */
 const REALM_MODULES = ['crypto', 'node:crypto', 'path', 'querystring', 'url', 'util'];
@@ -34,7 +28,7 @@ const OPTIONS: Readonly<Record<string, BuildOptions>> = {
   expect: {
     external: REALM_MODULES,
     alias: { 'graceful-fs': noMachine, module: noMachine, process: noMachine },
-    define: { 'process.stdout.isTTY': 'false' },
+    define: { 'process.stdout.isTTY': 'false', __dirname: '"/"' },
   },
   'graphql-tag': { alias: { graphql: 'graphql/language/parser' } },
   jose: { external: REALM_MODULES, inject: [standIn('web-crypto.ts')] },
@@ -42,6 +36,14 @@ const OPTIONS: Readonly<Record<string, BuildOptions>> = {
 
 /** What a realm is told of the script that loads a library here. */
 const NO_TASK = { phase: 'setup', request: {}, response: null, env: {}, snippets: {} };
+
+/** A version of a library to bundle. */
+interface Target {
+  name: string;
+  entry: string;
+  /** The newest that has it. */
+  runtimeId: string;
+}
 
 /** A hash of all that the bundles are made from. */
 function sourceHash(): string {
@@ -51,6 +53,7 @@ function sourceHash(): string {
     'scripts/installation.js',
     'scripts/bundle-libraries.ts',
     'shared/run/libraries.ts',
+    'script-host/stand-ins/date-fns-tz-2.ts',
     'script-host/stand-ins/no-machine.ts',
     'script-host/stand-ins/request-parts.ts',
     'script-host/stand-ins/web-crypto.ts',
@@ -62,11 +65,17 @@ function sourceHash(): string {
   return hash.digest('hex');
 }
 
-async function bundle(library: string): Promise<void> {
-  const entry = ENTRIES[library] ?? library;
+/** What is to be bundled, each entry once. */
+function targets(): Target[] {
+  return Object.entries(SCRIPT_LIBRARIES).flatMap(([name, versions]) =>
+    versions.flatMap(({ entry, to }) => (entry === null ? [] : [{ name, entry, runtimeId: to }])),
+  );
+}
+
+async function bundle({ name, entry }: Target): Promise<void> {
   await build({
     stdin: { contents: `module.exports = require('${entry}')`, resolveDir: root },
-    outfile: join(folder, bundleName(library)),
+    outfile: join(folder, bundleName(entry)),
     bundle: true,
     minify: true,
     format: 'cjs',
@@ -77,18 +86,19 @@ async function bundle(library: string): Promise<void> {
     banner: { js: '(function (exports, require, module) {' },
     footer: { js: '})' },
     logLevel: 'error',
-    ...OPTIONS[library],
+    ...OPTIONS[name],
   });
 }
 
 /** Runs a bundle once, in a realm as scripts have, so that the cache has all its loading compiles. */
-async function keepCompiled(library: string): Promise<void> {
-  const filename = `library-${library}`;
-  const script = new Script(readFileSync(join(folder, bundleName(library)), 'utf8'), { filename });
+async function keepCompiled({ name: library, entry, runtimeId }: Target): Promise<void> {
+  const filename = `library-${entry}`;
+  const script = new Script(readFileSync(join(folder, bundleName(entry)), 'utf8'), { filename });
   const context = createContext();
+  const services = new Services(runtimeId);
   const end = Promise.withResolvers<void>();
   const call = (operation: string, first: string, second: string, third: string): string => {
-    if (operation !== 'done') return `+${serve(operation, [first, second, third])}`;
+    if (operation !== 'done') return `+${services.serve(operation, [first, second, third])}`;
     const { error } = JSON.parse(first);
     if (error === null) end.resolve();
     else end.reject(new Error(`${library} does not load: ${error.message}`));
@@ -98,18 +108,19 @@ async function keepCompiled(library: string): Promise<void> {
   const limits = { logLines: 0, logChars: 0, exchangedChars: 0, callChars: 1_000_000 };
   const enter = boot(call, () => '', limits);
   enter('library', library, script.runInContext(context));
-  enter('start', JSON.stringify(NO_TASK), async () => context.require(library));
+  enter('start', JSON.stringify({ ...NO_TASK, node: nodeVersionOf(runtimeId) }), async () =>
+    context.require(library),
+  );
   await end.promise;
-  writeFileSync(join(folder, cacheName(library)), script.createCachedData());
+  writeFileSync(join(folder, cacheName(entry)), script.createCachedData());
 }
 
 const current = sourceHash();
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const bundled = Object.entries(SCRIPT_LIBRARIES).filter(([, { isBundled }]) => isBundled);
-  await Promise.all(bundled.map(([library]) => bundle(library)));
-  for (const [library] of bundled) await keepCompiled(library);
+  await Promise.all(targets().map(bundle));
+  for (const target of targets()) await keepCompiled(target);
   // Last, so that a run that broke off is done again.
   writeFileSync(stamp, current);
 }

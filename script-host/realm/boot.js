@@ -116,7 +116,7 @@ export function installGlobals(realm, modules, { timers, http }) {
     P.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   put('request', request);
   put('response', response === null ? undefined : response);
-  put('process', makeProcess(P, env));
+  put('process', makeProcess(P, env, task.node));
   put('console', makeConsole(realm, modules));
   put('require', modules.require);
   put('global', globalThis);
@@ -139,14 +139,14 @@ export function frozenRequest(P, request) {
 }
 
 /** The few members of `process` that scripts read. */
-export function makeProcess(P, env) {
+export function makeProcess(P, env, version) {
   const started = P.now();
   return {
     env,
     argv: [],
     platform: 'linux',
-    version: 'v24.0.0',
-    versions: { node: '24.0.0' },
+    version,
+    versions: { node: P.slice(version, 1) },
     cwd: () => '/',
     uptime: () => (P.now() - started) / 1_000,
     nextTick: (task, ...args) => queueMicrotask(() => task(...args)),

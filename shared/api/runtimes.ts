@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { RUNTIME_IDS, type RuntimeId } from '../check/enums.ts';
-import { librariesOf } from '../run/libraries.ts';
+import { librariesOf, nodeVersionOf } from '../run/libraries.ts';
 
-/** A runtime: the bundle of libraries that scripts may use (specification 9, contract A.9). */
+/** A runtime: the bundle of libraries that scripts may use (specification 9). */
 export const runtime = z.object({
   name: z.enum(RUNTIME_IDS),
   multiStepSupport: z.boolean(),
@@ -16,28 +16,29 @@ export const runtime = z.object({
 });
 export type Runtime = z.output<typeof runtime>;
 
-/** Node.js of each runtime and the end of its line (contract 8.1). */
-const NODE: Record<RuntimeId, [version: string, endOfLife: string]> = {
-  '2025.04': ['v22.11.0', '2027-04-30'],
-  '2024.09': ['v18.20.3', '2025-04-30'],
-  '2024.02': ['v18.20.3', '2025-04-30'],
-  '2023.09': ['v18.20.3', '2025-04-30'],
-  '2023.02': ['v16.20.2', '2023-09-11'],
-  '2022.10': ['v16.20.2', '2023-09-11'],
+/** The end of the Node.js line of each runtime. */
+const END_OF_LIFE: Record<RuntimeId, string> = {
+  '2026.04': '2028-04-30',
+  '2025.04': '2027-04-30',
+  '2024.09': '2025-04-30',
+  '2024.02': '2025-04-30',
+  '2023.09': '2025-04-30',
+  '2023.02': '2023-09-11',
+  '2022.10': '2023-09-11',
 };
 
-/** Multi-step checks need a runtime from 2023.09 on (contract 3.7). */
+/** Multi-step checks need a runtime from 2023.09 on. */
 const FIRST_MULTI_STEP = '2023.09';
 
 /** Every runtime, newest first. */
 export const RUNTIMES: readonly Runtime[] = RUNTIME_IDS.map((name) => {
-  const [nodeJsVersion, runtimeEndOfLife] = NODE[name];
+  const nodeJsVersion = nodeVersionOf(name);
   return {
     name,
     multiStepSupport: name >= FIRST_MULTI_STEP,
     nodeJsVersion,
     stage: name === RUNTIME_IDS[0] ? 'CURRENT' : 'STABLE',
-    runtimeEndOfLife,
+    runtimeEndOfLife: END_OF_LIFE[name],
     description: `Libraries of ${name} for scripts, on Node.js ${nodeJsVersion}`,
     dependencies: librariesOf(name),
   };

@@ -44,7 +44,9 @@ export const LOCATION_NAMES = {
 export type Location = keyof typeof LOCATION_NAMES;
 export const LOCATIONS = Object.keys(LOCATION_NAMES) as [Location, ...Location[]];
 
+/** Newest first: the specification's six, and the one that came after them. */
 export const RUNTIME_IDS = [
+  '2026.04',
   '2025.04',
   '2024.09',
   '2024.02',

@@ -13,10 +13,10 @@ import { LIBRARY_USES } from './library-uses.ts';
 const host = createScriptHost({ fetch: noFetch });
 afterAll(() => host.close());
 
-const run = (code: string) => host.run(setupTask(code));
+const run = (code: string, runtimeId = '2025.04') => host.run(setupTask(code, { runtimeId }));
 /** Runs a script that leaves the value of an expression in the body. */
-const found = async (expression: string) => {
-  const { request, error } = await run(`request.body = String(await (${expression}))`);
+const found = async (expression: string, runtimeId?: string) => {
+  const { request, error } = await run(`request.body = String(await (${expression}))`, runtimeId);
   expect(error).toBeNull();
   return request.body;
 };
@@ -25,14 +25,17 @@ test('every library has a use here', () => {
   expect(Object.keys(LIBRARY_USES).sort()).toEqual(Object.keys(SCRIPT_LIBRARIES).sort());
 });
 
-test.each(Object.entries(LIBRARY_USES))(
-  '%s works in a script',
-  async (_name, [expression, value]) => {
-    const body = await found(expression);
-    if (typeof value === 'string') expect(body).toBe(value);
-    else expect(body).toMatch(value);
-  },
+/** Every version of every library, in the newest runtime that has it. */
+const VERSIONS = Object.entries(SCRIPT_LIBRARIES).flatMap(([name, versions]) =>
+  versions.map(({ version, to }): [string, string, string] => [name, version, to]),
 );
+
+test.each(VERSIONS)('%s %s works in a script of %s', async (name, _version, runtimeId) => {
+  const [expression = '', value = ''] = LIBRARY_USES[name] ?? [];
+  const body = await found(expression, runtimeId);
+  if (typeof value === 'string') expect(body).toBe(value);
+  else expect(body).toMatch(value);
+});
 
 test.each([
   [`generateKeyPair('RS256')`, 'The algorithm RSASSA-PKCS1-v1_5'],
@@ -94,16 +97,17 @@ test('a library whose name is made up at run time is found too', async () => {
 
 test.each([
   [`const a = require('lodash'), b = require( "zod" )`, ['lodash', 'zod']],
+  [`require('chai'); require('uuid')`, ['uuid']],
   ['require(`moment`); require("moment")', ['moment']],
   [`require('fs'); require('axios'); require('./snippets/lodash.js')`, []],
   [`required('lodash'); require(lodash)`, []],
 ])('the libraries that %j names', (code, names) => {
-  expect(requiredLibraries([code])).toEqual(names);
+  expect(requiredLibraries([code], '2025.04').map(({ name }) => name)).toEqual(names);
 });
 
 test('every bundled library has its code cache', () => {
-  for (const [name, { isBundled }] of Object.entries(SCRIPT_LIBRARIES)) {
-    if (isBundled) expect(readBundle(name).cache?.length).toBeGreaterThan(1_000);
+  for (const { entry } of Object.values(SCRIPT_LIBRARIES).flat()) {
+    if (entry !== null) expect(readBundle(entry).cache?.length).toBeGreaterThan(1_000);
   }
 });
 
@@ -112,7 +116,7 @@ test.each([
     'googleapis',
     '"googleapis" is not available in setup and teardown scripts of Watchpost (docs/guide/scripts.md)',
   ],
-  ['left-pad', 'Cannot require "left-pad": scripts may use util'],
+  ['left-pad', 'Cannot require "left-pad": the runtime 2025.04 has util'],
   ['../../package.json', 'Cannot require "../../package.json"'],
   ['constructor', 'Cannot require "constructor"'],
 ])('require of %s says so by name', async (name, message) => {

@@ -174,7 +174,8 @@ describe('an error tells', () => {
       'Part of a URL too long: pathname',
     ],
   ])('what is wrong, in %s', async (code, message) => {
-    const { error } = await run(`\n${code}`);
+    // A runtime that has chai.
+    const { error } = await run(`\n${code}`, { runtimeId: '2024.02' });
     expect(error).toMatchObject({ kind: 'thrown', message, line: 2 });
   });
 

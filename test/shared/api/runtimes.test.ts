@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import { RUNTIMES, runtime } from '#shared/api/runtimes.ts';
 import { RUNTIME_IDS } from '#shared/check/enums.ts';
-import { SCRIPT_LIBRARIES, UNAVAILABLE_LIBRARIES } from '#shared/run/libraries.ts';
+import { librariesOf, SCRIPT_LIBRARIES, UNAVAILABLE_LIBRARIES } from '#shared/run/libraries.ts';
 import project from '../../../package.json' with { type: 'json' };
 
-test('every runtime of the specification is there, in its shape', () => {
+test('every runtime is there, in its shape', () => {
   expect(RUNTIMES.map(({ name }) => name)).toEqual(RUNTIME_IDS);
   for (const one of RUNTIMES) expect(runtime.parse(one)).toEqual(one);
 });
 
 test.each([
+  ['2026.04', 'v24.13.1', true],
   ['2025.04', 'v22.11.0', true],
   ['2023.09', 'v18.20.3', true],
   ['2023.02', 'v16.20.2', false],
@@ -19,15 +20,100 @@ test.each([
   expect(found?.multiStepSupport).toBe(multiStep);
 });
 
+/** The package of an entry, which may name a file in it. */
+const packageOf = (entry: string) => /^(?:@[^/]+\/)?[^/]+/.exec(entry)?.[0] ?? entry;
+
 test('the versions told are those that are installed', () => {
   const { dependencies } = project as { dependencies: Record<string, string> };
-  for (const [name, { version, isBundled }] of Object.entries(SCRIPT_LIBRARIES)) {
-    const [installed = name] = /^(?:@[^/]+\/)?[^/]+/.exec(name) ?? [];
-    if (isBundled) expect([name, dependencies[installed]]).toEqual([name, version]);
+  for (const { entry, version } of Object.values(SCRIPT_LIBRARIES).flat()) {
+    if (entry === null || entry.startsWith('.')) continue;
+    const installed = dependencies[packageOf(entry)]?.split('@').at(-1);
+    expect([entry, installed]).toEqual([entry, version]);
+  }
+});
+
+/** The major versions of each runtime's catalogue; `nearest` is what we ship where they differ. */
+const MAJORS: [name: string, [runtime: string, major: number, nearest?: number][]][] = [
+  [
+    '@faker-js/faker',
+    [
+      ['2026.04', 10],
+      ['2025.04', 9],
+      ['2024.09', 9],
+      ['2024.02', 8],
+      ['2023.09', 8],
+      ['2023.02', 7, 8],
+      ['2022.10', 5, 8],
+    ],
+  ],
+  [
+    'date-fns',
+    [
+      ['2025.04', 4],
+      ['2024.09', 3, 4],
+      ['2023.09', 2, 4],
+    ],
+  ],
+  [
+    'date-fns-tz',
+    [
+      ['2024.02', 3],
+      ['2023.09', 2, 3],
+    ],
+  ],
+  [
+    'dotenv',
+    [
+      ['2026.04', 17],
+      ['2025.04', 16],
+    ],
+  ],
+  [
+    'expect',
+    [
+      ['2026.04', 30],
+      ['2025.04', 29],
+    ],
+  ],
+  [
+    'jose',
+    [
+      ['2026.04', 6],
+      ['2025.04', 5],
+      ['2024.02', 5],
+      ['2023.09', 4],
+    ],
+  ],
+  [
+    'protobufjs',
+    [
+      ['2026.04', 8],
+      ['2025.04', 7],
+    ],
+  ],
+  [
+    'uuid',
+    [
+      ['2026.04', 11],
+      ['2025.04', 11],
+      ['2024.09', 10],
+      ['2024.02', 9],
+    ],
+  ],
+  ['zod', [['2026.04', 3]]],
+  ['axios', [['2026.04', 1, 0]]],
+  ['jsonwebtoken', [['2022.10', 8, 9]]],
+];
+
+test.each(MAJORS)('%s is told in the major version of each runtime', (name, majors) => {
+  for (const [runtimeId, major, nearest = major] of majors) {
+    const told = librariesOf(runtimeId)[name];
+    expect([runtimeId, Number(told?.split('.')[0])]).toEqual([runtimeId, nearest]);
   }
 });
 
 test.each([
+  ['2026.04', 'axios', 'btoa'],
   ['2025.04', 'protobufjs', 'protobufjs/light'],
   ['2025.04', 'long', 'chai'],
   ['2024.09', 'btoa', 'chai-string'],
