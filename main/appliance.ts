@@ -21,7 +21,7 @@ import type { Configuration } from './store/configuration.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import type { History } from './store/history.ts';
 import { openConfiguration } from './store/json/open-configuration.ts';
-import { openHistory } from './store/sqlite/open-history.ts';
+import { type HistoryOptions, openHistory } from './store/sqlite/open-history.ts';
 import { systemClock } from './system-clock.ts';
 
 export interface Appliance {
@@ -46,7 +46,12 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
 
   // The lock comes first: whoever holds it may read and repair the files.
   const folder = parts.adopt(await openDataFolder(settings.dataDir), (held) => held.release());
-  const { configuration, history } = await openStores(folder.path, parts, clock, log);
+  const retention = { historyBytes: settings.historyMegabytes * 1024 ** 2 };
+  const { configuration, history } = await openStores(folder.path, parts, {
+    clock,
+    log,
+    retention,
+  });
   const account = await ensureAccount(configuration, settings.accountId, clock);
 
   const needs = { configuration, history, clock, log };
@@ -106,12 +111,16 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
 }
 
 /** Opens both stores side by side, each a thread to start; where one fails, neither stays open. */
-async function openStores(folder: string, parts: AsyncDisposableStack, clock: Clock, log: Log) {
+async function openStores(
+  folder: string,
+  parts: AsyncDisposableStack,
+  options: HistoryOptions & { log: Log },
+) {
   const adopt = async <T extends { close(): Promise<void> }>(opening: Promise<T>) =>
     parts.adopt(await opening, (open) => open.close());
   const [configuration, history] = await Promise.allSettled([
-    adopt(openConfiguration(folder, { log })),
-    adopt(openHistory(folder, { clock, log })),
+    adopt(openConfiguration(folder, options)),
+    adopt(openHistory(folder, options)),
   ]);
   if (configuration.status === 'rejected') throw configuration.reason;
   if (history.status === 'rejected') throw history.reason;

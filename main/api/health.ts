@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type StorageState, storageWarnings } from '../store/storage-state.ts';
 import { STORE_TROUBLE, StoreError } from '../store/store-error.ts';
 import { ApiError } from './api-error.ts';
 import { type Context, openTo, operation } from './operation.ts';
@@ -24,18 +25,24 @@ export const readyz = operation({
   tag: 'Appliance',
   summary: 'Whether the store keeps what it is given',
   description:
-    '503, with the reason, where it does not answer within 2 seconds, keeps nothing, or did not keep what happened lately.',
+    '503, with the reason, where it does not answer within 2 seconds, keeps nothing, or did not keep what happened lately. `warnings` say what is to be seen to: a history that is nearly as large as it may be, and a clock that jumped so far that nothing is removed by it.',
   access: openTo('load balancers ask it; it tells nothing but that the store answers'),
   status: 200,
-  response: z.object({ status: z.literal('ready') }),
+  response: z.object({
+    status: z.literal('ready'),
+    /** What an operator is to see to, though all is kept; missing where there is nothing. */
+    warnings: z.array(z.string()).optional(),
+  }),
   handle: async (_input, context) => {
-    await storeAnswers(context);
-    return { content: { json: { status: 'ready' } } };
+    const warnings = storageWarnings(await storeAnswers(context));
+    const json = { status: 'ready', ...(warnings.length > 0 && { warnings }) };
+    return { content: { json } };
   },
 });
 
 /** What could not be kept may be larger than a mark, so both are asked. */
-async function storeAnswers({ clock, configuration, history, monitor }: Context): Promise<void> {
+async function storeAnswers(context: Context): Promise<StorageState> {
+  const { clock, configuration, history, monitor } = context;
   if (monitor.isStoreFailing) {
     throw new ApiError(503, 'The store fails: what happens waits in memory until it can be kept');
   }
@@ -50,7 +57,8 @@ async function storeAnswers({ clock, configuration, history, monitor }: Context)
     throw new ApiError(503, `${what}: ${reasonOf(cause)}`, { cause });
   });
   try {
-    await Promise.race([Promise.all([written, configured]), late]);
+    const [state] = await Promise.race([Promise.all([written, configured]), late]);
+    return state;
   } finally {
     clock.clearTimeout(timer);
   }

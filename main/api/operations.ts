@@ -8,6 +8,7 @@ import { resendNotification } from './alert-notifications/resend.ts';
 import { simulatePolicy } from './alert-policy/simulate.ts';
 import { changeAccountSettings, readAccountSettings } from './app-account.ts';
 import { addKey, listKeys, revokeKey } from './app-keys.ts';
+import { confirmClock, readStorage } from './app-storage.ts';
 import { listAlerts, listAlertsOfCheck } from './check-alerts/list.ts';
 import { listGroupChecks, readGroupCheck } from './check-groups/checks.ts';
 import { createGroupV1, createGroupV2 } from './check-groups/create.ts';
@@ -121,6 +122,8 @@ export const OPERATIONS: readonly Operation[] = [
   readAccount,
   readAccountSettings,
   changeAccountSettings,
+  readStorage,
+  confirmClock,
   simulatePolicy,
   listKeys,
   addKey,

@@ -101,6 +101,14 @@ export const SETTINGS = {
     default: 'info',
     description: 'Least level of what is logged on standard error.',
   }),
+  historyMegabytes: setting({
+    value: wholeNumber(100, 100_000_000),
+    env: 'WATCHPOST_HISTORY_MEGABYTES',
+    flag: { name: '--history-megabytes', placeholder: 'number' },
+    default: 10_240,
+    description:
+      'Room that results and all other history may take on the disk; beyond it the oldest results are removed before their 30 days are over.',
+  }),
   rateLimitPerMinute: setting({
     value: wholeNumber(1, 10_000_000),
     env: 'WATCHPOST_RATE_LIMIT',

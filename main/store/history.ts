@@ -12,6 +12,7 @@ import type {
   TestSessionResult,
   TestSessionStatus,
 } from '#shared/session/test-session.ts';
+import type { StorageState } from './storage-state.ts';
 
 /**
  * History: everything that happened. The port that the rest of the appliance sees; SQLite in a
@@ -73,7 +74,9 @@ export interface History {
    */
   lastAliveAt(): Promise<number | null>;
   /** Keeps a mark, to see whether anything can be kept now; rejects where it cannot. */
-  probe(): Promise<void>;
+  probe(): Promise<StorageState>;
+  /** Somebody says that the clock is right, however far it jumped: old history may go by it. */
+  confirmClock(): Promise<StorageState>;
   /** Writes what is queued and ends. */
   close(): Promise<void>;
 }

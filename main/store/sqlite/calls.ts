@@ -16,6 +16,7 @@ import type {
   TestSessionPage,
   TestSessionQuery,
 } from '../history.ts';
+import type { StorageState } from '../storage-state.ts';
 import type { StoreErrorCode } from '../store-error.ts';
 
 /** What became of the facts of one caller. */
@@ -35,7 +36,9 @@ export type WriterCalls = {
   write: { takes: readonly HistoryFacts[]; answers: Outcome[] };
   forget: { takes: { checkId: string; now: number }; answers: null };
   /** Records that the appliance is alive. */
-  stamp: { takes: number; answers: null };
+  stamp: { takes: number; answers: StorageState };
+  /** The clock shows the right time, however far it jumped. */
+  confirmClock: { takes: number; answers: StorageState };
   /** Starts to remove what is due; answers at once. */
   sweep: { takes: number; answers: null };
   close: { takes: number; answers: null };

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { packDetail } from './detail-text.ts';
+import { Meta } from './meta.ts';
 
 /**
  * The tables of bodies, in the order in which room is made in them: those of passing runs, of test
@@ -60,10 +61,10 @@ class DetailTable {
   readonly #insert: StatementSync;
   readonly #delete: StatementSync;
   readonly #oldest: StatementSync;
-  readonly #readTotal: StatementSync;
-  readonly #writeTotal: StatementSync;
+  readonly #meta: Meta;
 
   constructor(database: DatabaseSync, kind: DetailKind) {
+    this.#meta = new Meta(database);
     const table = `${kind}_details`;
     this.#totalName = `${kind}_detail_bytes`;
     this.#insert = database.prepare(`INSERT INTO ${table} (at, body) VALUES (?, ?)`);
@@ -71,8 +72,6 @@ class DetailTable {
       `DELETE FROM ${table} WHERE id = ? RETURNING octet_length(body) AS bytes`,
     );
     this.#oldest = database.prepare(`SELECT id, at FROM ${table} ORDER BY id LIMIT ?`);
-    this.#readTotal = database.prepare('SELECT value FROM meta WHERE name = ?');
-    this.#writeTotal = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
     this.reloadTotal();
   }
 
@@ -99,12 +98,12 @@ class DetailTable {
 
   saveTotal(): void {
     if (this.bytes === this.#savedBytes) return;
-    this.#writeTotal.run(this.#totalName, this.bytes);
+    this.#meta.write(this.#totalName, this.bytes);
     this.#savedBytes = this.bytes;
   }
 
   reloadTotal(): void {
-    this.bytes = Number(this.#readTotal.get(this.#totalName)?.value ?? 0);
+    this.bytes = this.#meta.read(this.#totalName) ?? 0;
     this.#savedBytes = this.bytes;
   }
 }

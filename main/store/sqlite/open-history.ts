@@ -30,6 +30,8 @@ const MAX_RESTARTS = 5;
 export async function openHistory(folder: string, options: HistoryOptions = {}): Promise<History> {
   const { clock = systemClock, log = processWarnings, queue } = options;
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
+  // Bodies alone must not push the rows out.
+  retention.detailBytes = Math.min(retention.detailBytes, retention.historyBytes / 2);
   const data: WriterData = { folder, retention };
   // The writer first: it makes the tables that the reader looks into.
   const { thread: writer, value } = await startThread<WriterCalls, WriterOpened>(

@@ -1,4 +1,4 @@
-/** How much history is kept. Days count back from now; bytes are those of the stored bodies. */
+/** How much history is kept. Days count back from now. */
 export interface Retention {
   /** Numbers of results, skipped slots, alerts, notifications, sessions and test sessions. */
   resultDays: number;
@@ -7,19 +7,30 @@ export interface Retention {
   detailDays: number;
   /** All bodies together: when there are more, the oldest go, those of passing runs first. */
   detailBytes: number;
+  /** All of history in its file: when there is more, the oldest results and pings go. */
+  historyBytes: number;
 }
 
-/** 30 days as the contract keeps raw results (1.1), and 2 GiB of bodies. */
+/** 30 days as the contract keeps raw results (1.1), and 10 GiB, 2 of them bodies. */
 export const DEFAULT_RETENTION: Retention = {
   resultDays: 30,
   heartbeatDays: 30,
   detailDays: 30,
   detailBytes: 2 * 1024 ** 3,
+  historyBytes: 10 * 1024 ** 3,
 };
+
+/** The part of what is kept that a clock which is wrong may cost at most. */
+const AT_RISK = 0.25;
 
 const DAY_MS = 86_400_000;
 
 /** Epoch ms before which `days` have passed at `now`. */
 export function cutoff(now: number, days: number): number {
   return now - days * DAY_MS;
+}
+
+/** How far ahead a clock may jump and still be believed, milliseconds. */
+export function clockTolerance({ resultDays, heartbeatDays, detailDays }: Retention): number {
+  return AT_RISK * Math.min(resultDays, heartbeatDays, detailDays) * DAY_MS;
 }

@@ -16,6 +16,7 @@ import type {
   ResultQuery,
   TestSessionQuery,
 } from '../history.ts';
+import type { StorageState } from '../storage-state.ts';
 import { StoreError } from '../store-error.ts';
 import type { StoreLog } from '../store-log.ts';
 import type { StoreThread } from '../thread/store-thread.ts';
@@ -46,7 +47,7 @@ export interface HistoryParts {
 export class SqliteHistory implements History {
   readonly #parts: HistoryParts;
   readonly #queue: WriteQueue;
-  readonly #probe: PacedProbe;
+  readonly #probe: PacedProbe<StorageState>;
   #closed = false;
   #timer: unknown;
   #stamps = 0;
@@ -154,8 +155,13 @@ export class SqliteHistory implements History {
     return this.#parts.lastAliveAt;
   }
 
-  async probe(): Promise<void> {
-    await this.#probe.ask();
+  probe(): Promise<StorageState> {
+    return this.#probe.ask();
+  }
+
+  confirmClock(): Promise<StorageState> {
+    const { clock, writer } = this.#parts;
+    return writer.call('confirmClock', clock.now());
   }
 
   async close(): Promise<void> {

@@ -3,10 +3,10 @@ import { DETAIL_KINDS, type Details } from './details.ts';
 import { cutoff, type Retention } from './retention.ts';
 import { SessionSweeper } from './session-sweeper.ts';
 import { isFull, SLICE_ROWS, type Slice } from './slice.ts';
-import { firstUuidAt, PAST_EVERY_ID } from './uuid.ts';
+import { BEFORE_EVERY_ID, firstUuidAt, PAST_EVERY_ID } from './uuid.ts';
 
 /** Checks that one slice looks at. */
-const SLICE_CHECKS = 500;
+export const SLICE_CHECKS = 500;
 /**
  * How long a forgotten check is known as such after its last row is gone, so that what was still
  * under way for it is dropped.
@@ -15,6 +15,14 @@ const REMEMBER_FORGOTTEN_MS = 3_600_000;
 
 /** How far the bodies are cut down once they are over the budget: not again at every write. */
 const TRIM_TO = 0.99;
+
+/** Times, epoch ms, before which rows of each kind may go; a kind left out stays. */
+export interface Expiry {
+  results: number;
+  events: number;
+  skips: number;
+  alerts?: number;
+}
 
 /** Removes what need not be kept any longer: forgotten checks, old rows, bodies over the budget. */
 export class Sweeper {
@@ -67,20 +75,22 @@ export class Sweeper {
     );
   }
 
-  /** All the work due at `now` (epoch ms): what people asked for first. */
+  /** The work due at `now` (epoch ms), once {@link Sweeper.forgotten} is done. */
   *due(now: number): Generator<Slice, void> {
-    yield* this.#forget();
-    // Their rows are gone by now: the line above ends before this one starts.
+    // Their rows are gone by now.
     yield () => {
       this.#dropForgotten.run(now - REMEMBER_FORGOTTEN_MS);
       return false;
     };
-    const before = cutoff(now, this.#retention.detailDays);
+    const { resultDays, heartbeatDays, detailDays } = this.#retention;
+    const before = cutoff(now, detailDays);
     for (const kind of DETAIL_KINDS) {
       yield () => isFull(this.#details.removeOldest(kind, SLICE_ROWS, (at) => at < before));
     }
-    yield this.#expire(now);
-    const notifications = firstUuidAt(cutoff(now, this.#retention.resultDays));
+    const results = cutoff(now, resultDays);
+    const events = cutoff(now, heartbeatDays);
+    yield this.expire({ results, events, skips: results, alerts: results });
+    const notifications = firstUuidAt(results);
     yield () => isFull(changesOf(this.#deleteNotifications.run(notifications, SLICE_ROWS)));
     yield* this.#sessions.due(now);
   }
@@ -93,7 +103,8 @@ export class Sweeper {
     }
   }
 
-  *#forget(): Generator<Slice, void> {
+  /** What is left of checks that people deleted, whatever the time. */
+  *forgotten(): Generator<Slice, void> {
     for (const row of this.#forgottenChecks.all()) {
       const key = Number(row.key);
       yield () => isFull(this.#removeResults(key, PAST_EVERY_ID, SLICE_ROWS));
@@ -104,10 +115,10 @@ export class Sweeper {
   }
 
   /** Old rows of every check, one check after the other; a slice goes on where the last one ended. */
-  #expire(now: number): Slice {
-    const results = firstUuidAt(cutoff(now, this.#retention.resultDays));
-    const events = firstUuidAt(cutoff(now, this.#retention.heartbeatDays));
-    const skips = cutoff(now, this.#retention.resultDays);
+  expire(before: Expiry): Slice {
+    const results = firstUuidAt(before.results);
+    const events = firstUuidAt(before.events);
+    const alerts = before.alerts === undefined ? BEFORE_EVERY_ID : firstUuidAt(before.alerts);
     let done = 0;
     return () => {
       let rows = 0;
@@ -116,8 +127,8 @@ export class Sweeper {
         const key = Number(check.key);
         rows += this.#removeResults(key, results, SLICE_ROWS - rows);
         rows += this.#removeEvents(key, events, SLICE_ROWS - rows);
-        rows += this.#removeSkips(key, skips, SLICE_ROWS - rows);
-        rows += this.#removeAlerts(key, results, SLICE_ROWS - rows);
+        rows += this.#removeSkips(key, before.skips, SLICE_ROWS - rows);
+        rows += this.#removeAlerts(key, alerts, SLICE_ROWS - rows);
         if (rows >= SLICE_ROWS) return true;
         done = key;
       }

@@ -1,10 +1,12 @@
 import { workerData } from 'node:worker_threads';
+import type { StorageState } from '../storage-state.ts';
 import { serve } from '../thread/serve.ts';
 import type { WriterCalls } from './calls.ts';
 import { openForWriting } from './database.ts';
 import { Housekeeper } from './housekeeper.ts';
 import type { Retention } from './retention.ts';
 import { sqliteStoreError } from './sqlite-error.ts';
+import { StorageNotices } from './storage-notices.ts';
 import { Writer } from './writer.ts';
 
 /** What the thread is given at its start. */
@@ -25,12 +27,24 @@ await serve<WriterCalls, WriterOpened>(async (notify) => {
   // Times come with the calls of the main thread, whose clock may be a simulated one.
   let now = 0;
   const housekeeper = new Housekeeper(
-    { trim: () => writer.trim(), sweep: () => writer.sweep(now) },
+    {
+      trim: () => writer.trim(),
+      shrink: () => writer.shrink(),
+      sweep: () => writer.sweep(now),
+    },
     (chore, error) => {
       const { code, message } = sqliteStoreError(error);
       notify('Old history could not be removed; it is tried again.', { chore, code, message });
     },
   );
+  const notices = new StorageNotices((message) => notify(message, {}));
+  /** How the room and the clock stand, told to the log where that is news. */
+  const lookAfter = (): StorageState => {
+    if (writer.isTooLarge) housekeeper.want('shrink');
+    const state = writer.stateAt(now);
+    notices.tell(state);
+    return state;
+  };
   return {
     value: { lastAliveAt: writer.aliveAt() },
     handlers: {
@@ -47,8 +61,18 @@ await serve<WriterCalls, WriterOpened>(async (notify) => {
       },
       stamp: (at) => {
         now = at;
-        attempt(() => writer.stamp(now));
-        return null;
+        return attempt(() => {
+          writer.stamp(now);
+          return lookAfter();
+        });
+      },
+      confirmClock: (at) => {
+        now = at;
+        return attempt(() => {
+          writer.confirmClock(now);
+          housekeeper.want('sweep');
+          return lookAfter();
+        });
       },
       sweep: (at) => {
         now = at;
@@ -64,9 +88,9 @@ await serve<WriterCalls, WriterOpened>(async (notify) => {
   };
 });
 
-function attempt(work: () => void): void {
+function attempt<T>(work: () => T): T {
   try {
-    work();
+    return work();
   } catch (error) {
     throw sqliteStoreError(error);
   }

@@ -1,17 +1,24 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HistoryFacts } from '../history.ts';
+import type { StorageState } from '../storage-state.ts';
 import type { StoreError } from '../store-error.ts';
+import { BelievedClock } from './believed-clock.ts';
 import type { Outcome } from './calls.ts';
 import { transaction } from './database.ts';
 import { Details } from './details.ts';
 import { FactWriter, type Tally } from './fact-writer.ts';
+import { HistorySize } from './history-size.ts';
 import { Keys } from './keys.ts';
-import type { Retention } from './retention.ts';
+import { Meta } from './meta.ts';
+import { clockTolerance, type Retention } from './retention.ts';
+import { Shrinker } from './shrinker.ts';
 import type { Slice } from './slice.ts';
 import { concernsEveryTransaction, sqliteStoreError } from './sqlite-error.ts';
 import { Sweeper } from './sweeper.ts';
 
 const ALIVE_AT = 'alive_at';
+/** How far the history is cut down once it is too large: not again at every write. */
+const SHRINK_TO = 0.99;
 
 /** The one that changes the database. Everything it does is a transaction of its own. */
 export class Writer {
@@ -21,8 +28,10 @@ export class Writer {
   readonly #facts: FactWriter;
   readonly #sweeper: Sweeper;
   readonly #retention: Retention;
-  readonly #readMeta: StatementSync;
-  readonly #writeMeta: StatementSync;
+  readonly #shrinker: Shrinker;
+  readonly #size: HistorySize;
+  readonly #meta: Meta;
+  readonly #clock: BelievedClock;
   readonly #markForgotten: StatementSync;
   readonly #dropState: StatementSync;
 
@@ -33,8 +42,10 @@ export class Writer {
     this.#details = new Details(database);
     this.#facts = new FactWriter(database, this.#keys, this.#details);
     this.#sweeper = new Sweeper(database, this.#details, retention);
-    this.#readMeta = database.prepare('SELECT value FROM meta WHERE name = ?');
-    this.#writeMeta = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
+    this.#shrinker = new Shrinker(database, this.#sweeper);
+    this.#size = new HistorySize(database);
+    this.#meta = new Meta(database);
+    this.#clock = new BelievedClock(this.#meta, clockTolerance(retention));
     this.#markForgotten = database.prepare(
       'UPDATE checks SET forgotten_at = ? WHERE id = ? AND forgotten_at IS NULL RETURNING key',
     );
@@ -68,12 +79,30 @@ export class Writer {
 
   /** When the appliance was last known to be alive, epoch ms; null at its first start. */
   aliveAt(): number | null {
-    const row = this.#readMeta.get(ALIVE_AT);
-    return row ? Number(row.value) : null;
+    return this.#meta.read(ALIVE_AT);
   }
 
+  /** Records that the appliance is alive. */
   stamp(now: number): void {
-    this.#transaction(() => this.#writeMeta.run(ALIVE_AT, now));
+    this.#transaction(() => {
+      this.#clock.see(now);
+      this.#meta.write(ALIVE_AT, now);
+    });
+  }
+
+  /** A person says that `now` is the time: what is due by it may go. */
+  confirmClock(now: number): void {
+    this.#transaction(() => this.#clock.confirm(now));
+  }
+
+  stateAt(now: number): StorageState {
+    const { believedAt } = this.#clock;
+    const isDoubted = believedAt !== null && !this.#clock.believes(now);
+    return {
+      usedBytes: this.#size.bytes,
+      budgetBytes: this.#retention.historyBytes,
+      doubt: isDoubted ? { now, believedAt } : null,
+    };
   }
 
   /** Whether there are more bodies than there may be. */
@@ -82,11 +111,13 @@ export class Writer {
   }
 
   /**
-   * Removes what is due at `now` (epoch ms), a slice at each step, so that writes come in between.
-   * A slice that fails throws, and its work is taken up again by the next sweep.
+   * Removes what is due at `now` (epoch ms), a slice at each step, so that writes come in between;
+   * where `now` is not believed, only what people deleted. A slice that fails throws, and its work is
+   * taken up again by the next sweep.
    */
   *sweep(now: number): Generator<void, void> {
-    yield* this.#inSlices(this.#sweeper.due(now));
+    yield* this.#inSlices(this.#sweeper.forgotten());
+    if (this.#clock.believes(now)) yield* this.#inSlices(this.#sweeper.due(now));
     // Checks that were dropped for good may come again under another key.
     this.#keys.clear();
   }
@@ -94,6 +125,17 @@ export class Writer {
   /** Brings the bodies back into their budget, as {@link sweep} does its work. */
   trim(): Generator<void, void> {
     return this.#inSlices(this.#sweeper.trim());
+  }
+
+  /** Whether the history is larger than it may be. */
+  get isTooLarge(): boolean {
+    return this.#size.bytes > this.#retention.historyBytes;
+  }
+
+  /** Brings all of history back into its budget, as {@link sweep} does its work. */
+  shrink(): Generator<void, void> {
+    const least = this.#retention.historyBytes * SHRINK_TO;
+    return this.#inSlices(this.#shrinker.shrink(() => this.#size.bytes > least));
   }
 
   *#inSlices(slices: Iterable<Slice>): Generator<void, void> {

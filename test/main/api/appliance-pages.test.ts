@@ -18,6 +18,33 @@ test('/healthz and /readyz need no key', async () => {
   expect((await api.call('GET', '/readyz', { key: null })).body).toEqual({ status: 'ready' });
 });
 
+const DOUBT = { now: Date.UTC(2026, 2, 1), believedAt: Date.UTC(2026, 0, 1) };
+const CLOCK_WARNING =
+  'The clock is 59 days ahead of when Watchpost ran last: nothing is removed for its age until POST /app/storage/confirm-clock says that it is right.';
+const ROOM_WARNING =
+  'The history takes 93 % of its room (WATCHPOST_HISTORY_MEGABYTES): where it takes more than all of it, the oldest results are removed.';
+
+test('/readyz and /app/storage warn of a history that is nearly full and of a clock that jumped', async () => {
+  const before = api.history.storage;
+  api.history.storage = { usedBytes: 939, budgetBytes: 1_000, doubt: DOUBT };
+  const warnings = [CLOCK_WARNING, ROOM_WARNING];
+  expect((await api.call('GET', '/readyz')).body).toEqual({ status: 'ready', warnings });
+  const numbers = { usedBytes: 939, budgetBytes: 1_000 };
+  expect((await api.call('GET', '/app/storage')).body).toEqual({
+    ...numbers,
+    isClockBelieved: false,
+    warnings,
+  });
+  expect((await api.call('POST', '/app/storage/confirm-clock')).body).toEqual({
+    ...numbers,
+    isClockBelieved: true,
+    warnings: [ROOM_WARNING],
+  });
+  const keyless = await api.call('POST', '/app/storage/confirm-clock', { key: null });
+  expect(keyless.status).toBe(401);
+  api.history.storage = before;
+});
+
 test('/readyz answers 503 and says why where the store keeps nothing', async () => {
   const probe = api.history.probe.bind(api.history);
   api.history.probe = async () => {

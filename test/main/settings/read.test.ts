@@ -26,6 +26,7 @@ test('nothing set gives the defaults', () => {
     accountId: null,
     chromium: null,
     logLevel: 'info',
+    historyMegabytes: 10_240,
     rateLimitPerMinute: 60_000,
     allowedHosts: [],
     publicUrl: null,

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { History } from '#main/store/history.ts';
+import { openForReading } from '#main/store/sqlite/database.ts';
 import { openHistory } from '#main/store/sqlite/open-history.ts';
 import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 import { entriesOf, idsOf, makeEvent, makeResult, makeResults, NOON } from '../facts.ts';
@@ -109,17 +111,140 @@ test('a restart learns when the appliance was last alive: every five seconds, an
   await second.close();
 });
 
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+async function countResults(history: History, checkId: string): Promise<number> {
+  return (await history.listResults({ checkId, name: '', limit: 99, resultType: 'ALL' })).length;
+}
+
 test('an old result is removed by the sweep of each minute', async () => {
+  const { clock, open } = at(NOON);
+  const checkId = randomUUID();
+  const history = await open({ resultDays: 1 / 24 });
+  await history.write({ results: makeResults(checkId, 2) });
+  await clock.advance(59 * MINUTE);
+  expect(await countResults(history, checkId)).toBe(2);
+  await clock.advance(3 * MINUTE);
+  await expect.poll(() => countResults(history, checkId)).toBe(0);
+  await history.close();
+});
+
+test('a start with a wrong clock removes nothing, and the right clock goes on as before', async () => {
+  const { clock, log, open } = at(NOON);
+  const checkId = randomUUID();
+  const first = await open();
+  await first.write({ results: makeResults(checkId, 33) });
+  await first.close();
+  clock.jump(60 * DAY);
+  const wrong = await open();
+  await clock.advance(3 * MINUTE);
+  // Answered after the sweeps that were asked for before it.
+  expect((await wrong.probe()).doubt).toEqual({
+    now: NOON + 60 * DAY + 3 * MINUTE,
+    believedAt: NOON,
+  });
+  await wrong.close();
+  expect(log.lines.map(({ message }) => message)).toEqual([
+    expect.stringContaining('The clock is 60 days ahead of when Watchpost ran last'),
+  ]);
+  clock.jump(-60 * DAY);
+  const right = await open();
+  await clock.advance(3 * MINUTE);
+  expect(await countResults(right, checkId)).toBe(33);
+  expect((await right.probe()).doubt).toBeNull();
+  await right.close();
+});
+
+test('a clock that jumps while it runs removes nothing', async () => {
   const { clock, open } = at(NOON);
   const checkId = randomUUID();
   const history = await open({ resultDays: 1 });
   await history.write({ results: makeResults(checkId, 2) });
-  const count = async () =>
-    (await history.listResults({ checkId, name: '', limit: 9, resultType: 'ALL' })).length;
-  expect(await count()).toBe(2);
-  clock.jump(86_400_000 + 60_000);
-  await clock.advance(120_000);
-  await expect.poll(count).toBe(0);
+  clock.jump(DAY + MINUTE);
+  await clock.advance(3 * MINUTE);
+  expect((await history.probe()).doubt).not.toBeNull();
+  expect(await countResults(history, checkId)).toBe(2);
+  await history.close();
+});
+
+test('after 60 days without power old history goes once somebody confirms the clock', async () => {
+  const { clock, open } = at(NOON);
+  const checkId = randomUUID();
+  const first = await open();
+  await first.write({ results: makeResults(checkId, 3) });
+  await first.close();
+  clock.jump(60 * DAY);
+  const second = await open();
+  const now = clock.now();
+  await second.write({ results: makeResults(checkId, 1, { createdAt: now }) });
+  expect(await countResults(second, checkId)).toBe(4);
+  expect((await second.confirmClock()).doubt).toBeNull();
+  await expect.poll(() => countResults(second, checkId)).toBe(1);
+  await second.close();
+  // The word is for good.
+  const third = await open();
+  expect((await third.probe()).doubt).toBeNull();
+  await third.close();
+});
+
+test('what people deleted goes whatever the clock says', async () => {
+  const { clock, folder, open } = at(NOON);
+  const checkId = randomUUID();
+  const first = await open();
+  await first.write({ results: makeResults(checkId, 3) });
+  await first.close();
+  clock.jump(60 * DAY);
+  const second = await open();
+  await second.forget(checkId);
+  const rows = () => {
+    const database = openForReading(folder);
+    const { count } = database.prepare('SELECT count(*) AS count FROM results').get() ?? {};
+    database.close();
+    return count;
+  };
+  await expect.poll(rows).toBe(0);
+  await second.close();
+});
+
+test('a history over its budget loses its oldest results, and the log says so before', async () => {
+  const { clock, log, open } = at(NOON);
+  const checkId = randomUUID();
+  const history = await open({ historyBytes: 1_000_000 });
+  const told = () => log.lines.map(({ message }) => message);
+  const part = async () => {
+    const { usedBytes, budgetBytes } = await history.probe();
+    return usedBytes / budgetBytes;
+  };
+  let written = 0;
+  const writeUntil = async (isEnough: (part: number) => boolean) => {
+    while (!isEnough(await part())) {
+      const createdAt = NOON + written * 1_000;
+      await history.write({ results: makeResults(checkId, 50, { createdAt }) });
+      written += 50;
+      await clock.advance(1_000);
+    }
+  };
+  await writeUntil((used) => used > 0.85);
+  expect(told()).toEqual([]);
+  await writeUntil((used) => used > 0.93);
+  expect(told()).toEqual([expect.stringMatching(/^The history takes 9\d % of its room/)]);
+  await writeUntil(() => told().length === 2);
+  const partLater = async () => {
+    await clock.advance(1_000);
+    return part();
+  };
+  await expect.poll(partLater).toBeLessThan(0.99);
+  const { total } = await history.listResults({
+    checkId,
+    name: '',
+    limit: 1,
+    resultType: 'ALL',
+    withTotal: true,
+  });
+  expect(total).toBeLessThan(written);
+  expect(total).toBeGreaterThan(0.8 * written);
+  expect(told()).toEqual([expect.anything(), expect.stringMatching(/^The history takes 10\d % /)]);
   await history.close();
 });
 

@@ -195,3 +195,52 @@ test('a check that nothing is known of is forgotten without a trace', () => {
     count: 0,
   });
 });
+
+test('of a history that is too large the oldest results of all checks go alike, a slice at a time', () => {
+  const checks = [randomUUID(), randomUUID(), randomUUID()];
+  const { folder, writer, reader, database } = openWriter();
+  for (const checkId of checks) writer.write([{ results: makeResults(checkId, 2_000) }]);
+  const full = writer.stateAt(NOON).usedBytes;
+  database.close();
+  const small = openWriter({ historyBytes: full / 2 }, folder);
+  expect(small.writer.isTooLarge).toBe(true);
+  let previous = 6_000;
+  const sizes: number[] = [];
+  for (const _ of small.writer.shrink()) {
+    const { results = 0 } = rowCounts(small.database);
+    sizes.push(previous - results);
+    previous = results;
+  }
+  expect(small.writer.isTooLarge).toBe(false);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
+  expect(previous).toBeGreaterThan(2_200);
+  const counts = checks.map((checkId) => resultIds(small.reader, checkId).length);
+  expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(101);
+  for (const checkId of checks) {
+    const newest = { checkId, name: '', limit: 1, resultType: 'ALL' } as const;
+    expect(entriesOf(small.reader.listResults(newest))[0]?.startedAt).toBe(
+      entriesOf(reader.listResults(newest))[0]?.startedAt,
+    );
+  }
+});
+
+test('rows of a clock that was wrong are removed as the oldest or kept as the newest, and take no others along', () => {
+  const checkId = randomUUID();
+  const { folder, writer, database } = openWriter();
+  const strays = [0, NOON + 3_650 * DAY].map((createdAt) => makeResult({ checkId, createdAt }));
+  writer.write([{ results: [...strays, ...makeResults(checkId, 2_000)] }]);
+  const full = writer.stateAt(NOON).usedBytes;
+  database.close();
+  const small = openWriter({ historyBytes: 0.9 * full }, folder);
+  runToEnd(small.writer.shrink());
+  const { results = 0 } = rowCounts(small.database);
+  expect(results).toBeGreaterThan(1_500);
+  expect(results).toBeLessThan(2_001);
+});
+
+test('where no result is left to remove the shrinking ends', () => {
+  const { writer, database } = openWriter({ historyBytes: 1 });
+  writer.write([factsOf(randomUUID(), NOON)]);
+  expect(runToEnd(writer.shrink())).toBeLessThan(100);
+  expect(rowCounts(database)).toMatchObject({ results: 0, heartbeat_events: 0 });
+});

@@ -1,0 +1,22 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+/** Numbers that the database keeps beside its facts, by name. */
+export class Meta {
+  readonly #read: StatementSync;
+  readonly #write: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#read = database.prepare('SELECT value FROM meta WHERE name = ?');
+    this.#write = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
+  }
+
+  /** Null where it was never written. */
+  read(name: string): number | null {
+    const row = this.#read.get(name);
+    return row ? Number(row.value) : null;
+  }
+
+  write(name: string, value: number): void {
+    this.#write.run(name, value);
+  }
+}
