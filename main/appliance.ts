@@ -4,6 +4,7 @@ import { ensureAccount, ensureKey } from './accounts.ts';
 import { MaintenanceWatch } from './actors/maintenance-watch.ts';
 import { Root } from './actors/root.ts';
 import { AlertDesk } from './alerts/alert-desk.ts';
+import { watchUnheardChecks } from './alerts/unheard-checks.ts';
 import { createApi, listen, urlAt } from './api/server.ts';
 import { ChannelDesk } from './channels/desk.ts';
 import { sendPorts } from './channels/ports.ts';
@@ -92,6 +93,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   await outbox.start();
   // Actors first, so that whoever is answered finds every check where it stands.
   await root.start();
+  parts.defer(watchUnheardChecks(needs));
   const sessions = await openSessions({ ...needs, runs: root }, parts);
 
   const adminToken = randomBytes(32).toString('base64url');

@@ -3,7 +3,7 @@ import type { AlertChannel } from '#shared/channel/channel.ts';
 import type { Check } from '#shared/check/check.ts';
 import type { Group } from '#shared/group/group.ts';
 import { alertSettingsOf } from '#shared/rules/alert/policy.ts';
-import { groupOf, withGroup } from '#shared/rules/group.ts';
+import { alertedChannels, groupOf, withGroup } from '#shared/rules/group.ts';
 import type { Configuration } from '../store/configuration.ts';
 import { accountAlerting } from './account-alerting.ts';
 
@@ -36,10 +36,14 @@ export function policyOf(check: Check, silenced: boolean, { account }: AlertSour
   };
 }
 
-/** The channels that a check's alerts go to, each once; subscriptions that are switched off count for nothing. */
-export function channelsOf(check: Check, { channels }: AlertSources): AlertChannel[] {
-  const ids = check.alertChannelSubscriptions
-    .filter(({ activated }) => activated)
-    .map(({ alertChannelId }) => String(alertChannelId));
-  return [...new Set(ids)].flatMap((id) => channels.get(id) ?? []);
+/**
+ * The channels that there are of those that a check alerts, each once.
+ * @param group where its settings are not in the check yet
+ */
+export function channelsOf(
+  check: Check,
+  { channels }: Pick<AlertSources, 'channels'>,
+  group?: Group,
+): AlertChannel[] {
+  return [...alertedChannels(check, group)].flatMap((id) => channels.get(String(id)) ?? []);
 }

@@ -1,7 +1,7 @@
 import { listAccounts, readAccount, readMyAccount } from './accounts.ts';
 import { changeChannel, createChannel, deleteChannel } from './alert-channels/change.ts';
 import { listChannels, readChannel } from './alert-channels/read.ts';
-import { subscribeChannel } from './alert-channels/subscribe.ts';
+import { subscribeAll, subscribeChannel } from './alert-channels/subscribe.ts';
 import { testChannel } from './alert-channels/test.ts';
 import { listNotifications } from './alert-notifications/list.ts';
 import { resendNotification } from './alert-notifications/resend.ts';
@@ -86,6 +86,7 @@ export const OPERATIONS: readonly Operation[] = [
   changeChannel,
   deleteChannel,
   subscribeChannel,
+  subscribeAll,
   testChannel,
   listAlerts,
   listAlertsOfCheck,

@@ -2,7 +2,7 @@ import type { Problem } from '#shared/api/problems.ts';
 import type { AlertChannel } from '#shared/channel/channel.ts';
 import { testNotice } from '#shared/channel/test-notice.ts';
 import type { Delivery, SendPorts } from './sender.ts';
-import { channelProblems, sendNotice } from './senders.ts';
+import { channelProblems, channelWarnings, sendNotice } from './senders.ts';
 
 /** Tests go to other people's phones and servers. */
 const MAX_TESTS = 10;
@@ -25,6 +25,11 @@ export class ChannelDesk {
   /** What keeps a channel from being saved; asks name servers and, for e-mail, the mail server. */
   problemsOf(channel: Pick<AlertChannel, 'type' | 'config'>): Promise<Problem[]> {
     return channelProblems(channel, this.#ports);
+  }
+
+  /** What can be saved and does not work until the operator sets more. */
+  warningsOf({ type }: Pick<AlertChannel, 'type'>): string[] {
+    return channelWarnings(type, this.#ports);
   }
 
   /** Sends a test, at most 10 a minute over all channels. */

@@ -27,6 +27,8 @@ export const email: ChannelSender<'EMAIL'> = {
     mailer.close();
     return delivery.outcome === 'SUCCESS' ? [] : [{ path: 'type', message: delivery.detail }];
   },
+  warnings: ({ smtp }) =>
+    smtp === null ? ['No mail server is set, so every send fails: set WATCHPOST_SMTP_HOST'] : [],
   async send({ config }, notice, ports) {
     if (ports.smtp === null)
       return failed('No mail server is set: see WATCHPOST_SMTP_HOST', { permanent: true });

@@ -81,6 +81,8 @@ export interface SendPorts {
 export interface ChannelSender<T extends ChannelType> {
   /** What keeps a channel from being saved; every path begins with `config` or is `type`. */
   problems?(channel: Pick<ChannelOf<T>, 'config'>, ports: SendPorts): Promise<Problem[]>;
+  /** What of the operator's settings is missing: a channel can be saved without, but not sent over. */
+  warnings?(ports: SendPorts): string[];
   send(channel: ChannelOf<T>, notice: Notice, ports: SendPorts): Promise<Delivery>;
 }
 

@@ -40,6 +40,11 @@ export async function channelProblems(
   return (await senderOf(channel.type).problems?.(channel, ports)) ?? [];
 }
 
+/** What is missing of a kind of channel that can be saved all the same: every send fails. */
+export function channelWarnings(type: ChannelType, ports: SendPorts): string[] {
+  return senderOf(type).warnings?.(ports) ?? [];
+}
+
 /** Sends a notice over a channel, once. Who calls decides whether it is tried again. */
 export async function sendNotice(
   channel: AlertChannel,

@@ -17,6 +17,10 @@ export const channelView = z.object({
   type: z.enum(CHANNEL_TYPES),
   config: z.record(z.string(), z.unknown()),
   subscriptions: z.array(subscriptionView),
+  /** How many checks alert it, by themselves or as their group has it. */
+  subscribedChecks: z.int().min(0),
+  /** What keeps it from being of use, and what helps; empty where nothing does. */
+  warnings: z.array(z.string()),
   sendRecovery: z.boolean(),
   sendFailure: z.boolean(),
   sendDegraded: z.boolean(),
@@ -28,6 +32,9 @@ export const channelView = z.object({
 });
 type ChannelView = z.output<typeof channelView>;
 
+/** What a channel shows beside itself. */
+export type ChannelUse = Pick<ChannelView, 'subscriptions' | 'subscribedChecks' | 'warnings'>;
+
 /** The same as it is read: nobody deploys channels from a project yet. */
 export const channelReadView = channelView.extend({
   projectBindings: z.object({ owner: z.null(), references: z.array(z.never()) }),
@@ -35,13 +42,13 @@ export const channelReadView = channelView.extend({
 
 export function viewChannel(
   { id, type, config, ...channel }: AlertChannel,
-  subscriptions: readonly SubscriptionView[],
+  use: ChannelUse,
 ): ChannelView {
   return {
     id: Number(id),
     type,
     config: { ...config },
-    subscriptions: [...subscriptions],
+    ...use,
     sendRecovery: channel.sendRecovery,
     sendFailure: channel.sendFailure,
     sendDegraded: channel.sendDegraded,
@@ -55,8 +62,8 @@ export function viewChannel(
 
 export function viewChannelRead(
   channel: AlertChannel,
-  subscriptions: readonly SubscriptionView[],
+  use: ChannelUse,
 ): z.output<typeof channelReadView> {
   const projectBindings = { owner: null, references: [] };
-  return { ...viewChannel(channel, subscriptions), projectBindings };
+  return { ...viewChannel(channel, use), projectBindings };
 }

@@ -60,13 +60,28 @@ function placesOf({ checkType }: Check, { locations, privateLocations, runParall
  * How checks alert: as they say themselves where the group has neither settings nor a word on those
  * of the account; else the group decides, also who is told.
  */
-function alertsOf({ useGlobalAlertSettings, alertSettings, alertChannelSubscriptions }: Group) {
-  if (useGlobalAlertSettings === null && alertSettings === null) return {};
+function alertsOf(group: Group) {
+  if (!decidesAlerts(group)) return {};
+  const { useGlobalAlertSettings, alertSettings, alertChannelSubscriptions } = group;
   return {
     useGlobalAlertSettings: useGlobalAlertSettings ?? false,
     ...(alertSettings !== null && { alertSettings }),
     alertChannelSubscriptions,
   };
+}
+
+function decidesAlerts({ useGlobalAlertSettings, alertSettings }: Group): boolean {
+  return useGlobalAlertSettings !== null || alertSettings !== null;
+}
+
+/** The ids of the channels that a check alerts; subscriptions that are switched off count for nothing. */
+export function alertedChannels(
+  check: Pick<Check, 'alertChannelSubscriptions'>,
+  group: Group | undefined,
+): ReadonlySet<number> {
+  const { alertChannelSubscriptions } = group && decidesAlerts(group) ? group : check;
+  const counting = alertChannelSubscriptions.filter(({ activated }) => activated);
+  return new Set(counting.map(({ alertChannelId }) => alertChannelId));
 }
 
 /** A group without a strategy is one of v1: its `doubleCheck` decides, never that of the check. */

@@ -16,7 +16,8 @@ import { type Context, KEY, operation, type Reply } from '../operation.ts';
 import { REFERENCES } from '../references.ts';
 import { channelParams, findChannel } from './read.ts';
 import { refuseUnknownSubscribers, replaceSubscriptions } from './subscribe.ts';
-import { isSubscribed, subscriptionsOf } from './subscribers.ts';
+import { isSubscribed } from './subscribers.ts';
+import { useOf } from './use.ts';
 
 export const createChannel = operation({
   id: 'createAlertChannel',
@@ -152,5 +153,5 @@ async function refuseUnusable(body: ChannelBody, context: Context): Promise<void
 async function finish(channel: AlertChannel, body: ChannelBody, context: Context): Promise<Reply> {
   const id = Number(channel.id);
   if (body.subscriptions) await replaceSubscriptions(id, body.subscriptions, context);
-  return { content: { json: viewChannel(channel, await subscriptionsOf(id, context)) } };
+  return { content: { json: viewChannel(channel, await useOf(channel, context)) } };
 }

@@ -5,7 +5,7 @@ import { channelReadView, viewChannelRead } from '#shared/channel/view.ts';
 import { notFound } from '../api-error.ts';
 import { type Context, KEY, operation } from '../operation.ts';
 import { pageOf, shownOf } from '../paged.ts';
-import { subscriptionsByChannel, subscriptionsOf } from './subscribers.ts';
+import { useOf, usesOf } from './use.ts';
 
 export const channelParams = z.object({ id: integer(1, 1_000_000_000) });
 
@@ -29,11 +29,8 @@ export const listChannels = operation({
   response: z.array(channelReadView),
   handle: async ({ query }, context) => {
     const channels = context.configuration.channels.all();
-    const ids = shownOf(channels, query).map(({ id }) => Number(id));
-    const subscriptions = await subscriptionsByChannel(ids, context);
-    return pageOf(channels, query, (channel) =>
-      viewChannelRead(channel, subscriptions.get(Number(channel.id)) ?? []),
-    );
+    const useOfOne = await usesOf(shownOf(channels, query), context);
+    return pageOf(channels, query, (channel) => viewChannelRead(channel, useOfOne(channel)));
   },
 });
 
@@ -49,6 +46,6 @@ export const readChannel = operation({
   response: channelReadView,
   handle: async ({ params: { id } }, context) => {
     const channel = findChannel(id, context);
-    return { content: { json: viewChannelRead(channel, await subscriptionsOf(id, context)) } };
+    return { content: { json: viewChannelRead(channel, await useOf(channel, context)) } };
   },
 });

@@ -1,6 +1,6 @@
 import type { Problem } from '#shared/api/problems.ts';
 import { type SubscriptionBody, subscriptionBody } from '#shared/channel/channel.ts';
-import { subscriptionView } from '#shared/channel/view.ts';
+import { channelReadView, subscriptionView, viewChannelRead } from '#shared/channel/view.ts';
 import { notFound, refuseProblems } from '../api-error.ts';
 import { type Context, KEY, operation } from '../operation.ts';
 import { channelParams, findChannel } from './read.ts';
@@ -11,6 +11,7 @@ import {
   subscriberKinds,
   viewSubscription,
 } from './subscribers.ts';
+import { useOf } from './use.ts';
 
 export const subscribeChannel = operation({
   id: 'updateAlertChannelSubscription',
@@ -37,6 +38,34 @@ export const subscribeChannel = operation({
     });
     const { member } = kind;
     return { content: { json: viewSubscription(params.id, { member, id }, body.activated) } };
+  },
+});
+
+export const subscribeAll = operation({
+  id: 'subscribeAllToAlertChannel',
+  method: 'post',
+  path: '/app/alert-channels/{id}/subscribe-all',
+  tag: 'Alert channels',
+  summary: 'Subscribe all checks and groups to a channel',
+  description:
+    'Those that there are now, also where their subscription was switched off. New ones subscribe as they are created.',
+  access: KEY,
+  internal: true,
+  params: channelParams,
+  status: 200,
+  response: channelReadView,
+  handle: async ({ params: { id } }, context) => {
+    const channel = findChannel(id, context);
+    for (const kind of subscriberKinds(context)) {
+      const others = kind.all().filter((one) => activatedOf(one, id) !== true);
+      const ids = others.map((one) => one.id);
+      if (ids.length > 0)
+        await kind.change(ids, (before) => {
+          findChannel(id, context);
+          return withEntry(before, id, true);
+        });
+    }
+    return { content: { json: viewChannelRead(channel, await useOf(channel, context)) } };
   },
 });
 

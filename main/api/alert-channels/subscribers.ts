@@ -1,7 +1,6 @@
 import type { SubscriptionBody } from '#shared/channel/channel.ts';
 import type { SubscriptionView } from '#shared/channel/view.ts';
 import { hash32 } from '#shared/rules/hash.ts';
-import { Pace } from '../../pace.ts';
 import type { Collection } from '../../store/configuration.ts';
 import { checkKey } from '../checks/keep-check.ts';
 import type { Context } from '../operation.ts';
@@ -90,39 +89,6 @@ export function activatedOf(
 ): boolean | undefined {
   return alertChannelSubscriptions.find(({ alertChannelId }) => alertChannelId === channelId)
     ?.activated;
-}
-
-/** Who subscribes to a channel, as the API shows it. */
-export async function subscriptionsOf(
-  channelId: number,
-  context: Context,
-): Promise<SubscriptionView[]> {
-  return (await subscriptionsByChannel([channelId], context)).get(channelId) ?? [];
-}
-
-/** The same of several channels, by id: one pass over all checks and groups, at a pace. */
-export async function subscriptionsByChannel(
-  channelIds: readonly number[],
-  context: Context,
-): Promise<Map<number, SubscriptionView[]>> {
-  const found = new Map(channelIds.map((id) => [id, [] as SubscriptionView[]]));
-  const pace = new Pace();
-  for (const { member, all } of subscriberKinds(context)) {
-    for (const { id, alertChannelSubscriptions } of all()) {
-      if (pace.isDue) await pace.rest();
-      for (const [channelId, activated] of byChannel(alertChannelSubscriptions)) {
-        found.get(channelId)?.push(viewSubscription(channelId, { member, id }, activated));
-      }
-    }
-  }
-  return found;
-}
-
-/** Whether each counts. Of a channel that is listed twice the first entry holds. */
-function byChannel(subscriptions: readonly Subscription[]): Map<number, boolean> {
-  return new Map(
-    subscriptions.toReversed().map((one) => [one.alertChannelId, one.activated] as const),
-  );
 }
 
 export function viewSubscription(

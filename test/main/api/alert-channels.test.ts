@@ -41,6 +41,8 @@ test('a channel is created, read, changed and deleted', async () => {
     id: 1,
     ...EMAIL,
     subscriptions: [],
+    subscribedChecks: 0,
+    warnings: ['No mail server is set, so every send fails: set WATCHPOST_SMTP_HOST'],
     sendRecovery: true,
     sendFailure: true,
     sendDegraded: false,
@@ -512,6 +514,56 @@ describe('a new check', () => {
     const { id } = await createCheck();
     const changed = await api.call('PUT', `/v1/checks/api/${id}`, { body: { name: 'b' } });
     expect(changed.body).toMatchObject({ alertChannelSubscriptions: [on(2)] });
+  });
+});
+
+describe('a channel that no check alerts', () => {
+  const hook = { type: 'WEBHOOK', config: { name: 'w', url: 'https://w.test/' } };
+  const unused = [
+    'No check alerts this channel: POST /app/alert-channels/1/subscribe-all subscribes all checks',
+  ];
+  const all = () => api.call('POST', '/app/alert-channels/1/subscribe-all');
+
+  test('says so where there are checks, and the call that it names subscribes all', async () => {
+    await createCheck();
+    await createCheck({ activated: false });
+    const grouped = { useGlobalAlertSettings: true };
+    await api.call('POST', '/v2/check-groups', { body: { name: 'g', ...grouped } });
+    await createCheck({ groupId: 1, alertChannelSubscriptions: [] });
+    expect((await post(hook)).body).toMatchObject({ subscribedChecks: 0, warnings: unused });
+    expect(await read(1)).toMatchObject({ subscribedChecks: 0, warnings: unused });
+    const [listed] = (await api.call('GET', '/v1/alert-channels')).body as object[];
+    expect(listed).toMatchObject({ subscribedChecks: 0, warnings: unused });
+    const answer = await all();
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ id: 1, subscribedChecks: 3, warnings: [] });
+    expect(await read(1)).toEqual(answer.body);
+    expect((await all()).body).toEqual(answer.body);
+  });
+
+  test('counts what a group decides, and no subscription that is off', async () => {
+    await post(hook);
+    await api.call('POST', '/v2/check-groups?autoAssignAlerts=false', {
+      body: { name: 'g', useGlobalAlertSettings: true },
+    });
+    const { id } = await createCheck({ groupId: 1 });
+    await subscribe(1, { checkId: id, activated: true });
+    expect(await read(1)).toMatchObject({ subscribedChecks: 0, warnings: unused });
+    await subscribe(1, { groupId: 1, activated: true });
+    expect(await read(1)).toMatchObject({ subscribedChecks: 1, warnings: [] });
+    await subscribe(1, { groupId: 1, activated: false });
+    expect(await read(1)).toMatchObject({ subscribedChecks: 0, warnings: unused });
+    expect((await all()).body).toMatchObject({ subscribedChecks: 1 });
+  });
+
+  test('is nothing to warn of before the first check', async () => {
+    expect((await post(hook)).body).toMatchObject({ subscribedChecks: 0, warnings: [] });
+  });
+
+  test('cannot be subscribed to without a key, or where there is none', async () => {
+    expect((await all()).status).toBe(404);
+    const answer = await api.call('POST', '/app/alert-channels/1/subscribe-all', { key: null });
+    expect(answer.status).toBe(401);
   });
 });
 

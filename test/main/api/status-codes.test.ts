@@ -24,6 +24,7 @@ const OTHER_IDS: Record<string, { unknown: string; wrong: string; message: strin
   '/v1/alert-channels/{id}': numbered('id'),
   '/v1/alert-channels/{id}/subscriptions': numbered('id'),
   '/app/alert-channels/{id}/test': numbered('id'),
+  '/app/alert-channels/{id}/subscribe-all': numbered('id'),
   '/v1/maintenance-windows/{id}': numbered('id'),
   '/v1/maintenance-windows/{id}/maintenances': numbered('id'),
   '/v1/maintenance-windows/{id}/maintenances/{maintenanceId}': numbered('id'),
