@@ -11,6 +11,7 @@ import { sendPorts } from './channels/ports.ts';
 import { sendNotice } from './channels/senders.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { embeddedPool } from './dispatch/embedded-pool.ts';
+import { findScriptLauncher } from './dispatch/script-launcher.ts';
 import type { Log } from './log.ts';
 import { OutboxDesk, type OutboxParts } from './outbox/outbox-desk.ts';
 import { announceRun } from './run-file.ts';
@@ -60,7 +61,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const { outbox, channels } = createOutbox(settings, { ...needs, isOffline }, parts);
 
   // After the stores: its threads would take the cores that the stores start on.
-  const dispatcher = parts.adopt(new Dispatcher(embeddedPool(), clock), (open) => open.close());
+  const dispatcher = parts.adopt(openDispatcher(clock, log), (open) => open.close());
   const { denyRanges: deniedRanges, publicIpV4: v4, publicIpV6: v6 } = settings;
   const publicIps = { v4, v6 };
   const watch = openLookout(settings, {
@@ -110,6 +111,13 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
 
   const all = parts.move();
   return { url: server.url, newKey, accountId: account.id, stop: () => all.disposeAsync() };
+}
+
+function openDispatcher(clock: Clock, log: Log): Dispatcher {
+  const launcher = findScriptLauncher();
+  if (launcher.length === 0)
+    log.info('Scripts run without a network namespace (docs/guide/scripts.md).');
+  return new Dispatcher(embeddedPool(launcher), clock);
 }
 
 /** Opens both stores side by side, each a thread to start; where one fails, neither stays open. */

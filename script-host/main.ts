@@ -20,7 +20,7 @@ import { errorOf } from './told.ts';
 const RUNS_PER_CAGE = 200;
 const memoryMb = Number(process.argv[2] ?? 64);
 /** The isolates' limits do not see all memory; beyond this the process ends and is replaced. */
-const MAX_PROCESS_BYTES = 1_536 * 1024 * 1024;
+const maxBytes = Number(process.argv[3] ?? 1_536) * 1024 * 1024;
 const WATCH_MS = 100;
 
 const cages = new Cages({ memoryMb, runsPerCage: RUNS_PER_CAGE, program: realmProgram() });
@@ -92,7 +92,7 @@ process.stdin.on('data', (chunk: string) => {
 process.stdin.on('end', leave);
 process.stdout.on('error', leave);
 setInterval(() => {
-  if (process.memoryUsage.rss() <= MAX_PROCESS_BYTES) return;
+  if (process.memoryUsage.rss() <= maxBytes) return;
   // Where it is alone, there is no doubt which script it was.
   if (runs.size === 1) for (const run of runs.values()) run.lose();
   leave();

@@ -1,3 +1,5 @@
+import { workerData } from 'node:worker_threads';
+import type { RunnerData } from '#shared/run/protocol.ts';
 import type { ScriptRunner } from '#shared/run/script.ts';
 import { runHttp } from './http/run.ts';
 import { type Network, SYSTEM_NETWORK } from './net/network.ts';
@@ -18,5 +20,8 @@ export function createApiRunner(network: Network, scripts: ScriptRunner): Runner
 /** Runs an API check on this machine's network; the script host starts with the first script. */
 export const runApi = createApiRunner(
   SYSTEM_NETWORK,
-  createScriptHost({ fetch: createScriptFetch(SYSTEM_NETWORK) }),
+  createScriptHost({
+    fetch: createScriptFetch(SYSTEM_NETWORK),
+    launcher: (workerData as RunnerData | null)?.scriptLauncher ?? [],
+  }),
 );

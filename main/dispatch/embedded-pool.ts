@@ -1,13 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
+import type { RunnerData, RunRequest, RunResult } from '#shared/run/protocol.ts';
 import type { RunnerPool } from './dispatcher.ts';
 
 /** How many batches one thread may have under way; its runs are bounded in the thread itself. */
 const BATCHES_PER_THREAD = 10_000;
 
-/** The runner inside the appliance: a thread per core, many runs at once in each. */
-export function embeddedPool(threads = availableParallelism()): RunnerPool {
+/**
+ * The runner inside the appliance: a thread per core, many runs at once in each.
+ *
+ * @param scriptLauncher what script hosts are started with, see findScriptLauncher
+ */
+export function embeddedPool(
+  scriptLauncher: readonly string[],
+  threads = availableParallelism(),
+): RunnerPool {
   const pool = new Piscina<readonly RunRequest[], void>({
     filename: new URL('../../workers/batch.ts', import.meta.url).href,
     minThreads: threads,
@@ -16,6 +23,7 @@ export function embeddedPool(threads = availableParallelism()): RunnerPool {
     // With the default, sockets and timers of a thread stand still between its tasks.
     atomics: 'disabled',
     env: threadEnvironment(),
+    workerData: { scriptLauncher } satisfies RunnerData,
     resourceLimits: { maxOldGenerationSizeMb: 2_048 },
   });
   return {

@@ -19,6 +19,12 @@ export interface RunRequest {
   scope?: RunScope | undefined;
 }
 
+/** What a runner thread is started with. */
+export interface RunnerData {
+  /** A program and its arguments that script hosts start with, to have no network; empty for none. */
+  scriptLauncher: readonly string[];
+}
+
 /**
  * Why a run is bad, as a closed set. `PHASE_TIMEOUT`s name where the time ran out. The last four
  * are our own trouble: they set `hasErrors`, never `hasFailures` (threats 21).

@@ -11,8 +11,12 @@ const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.
 export interface ChildOptions {
   /** The Node binary; on a desktop not Electron's own. */
   nodePath: string;
+  /** What it starts with: a program that takes away its network and becomes it. Empty for none. */
+  launcher: readonly string[];
   /** Megabytes that one script may use. */
   memoryMb: number;
+  /** Megabytes that the whole process may use. */
+  maxMb: number;
   /** Gives way to every other process that wants to compute. */
   isMeek: boolean;
   onMessage: (message: FromHost) => void;
@@ -35,12 +39,16 @@ export interface HostChild {
  */
 export function startChild({
   nodePath,
+  launcher,
   memoryMb,
+  maxMb,
   isMeek,
   onMessage,
   onExit,
 }: ChildOptions): HostChild {
-  const child = spawn(nodePath, [...PERMISSIONS, at('script-host/main.ts'), `${memoryMb}`], {
+  const main = [nodePath, ...PERMISSIONS, at('script-host/main.ts'), `${memoryMb}`, `${maxMb}`];
+  const [program = nodePath, ...args] = [...launcher, ...main];
+  const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: childEnvironment(),
     cwd: at('script-host'),

@@ -1,6 +1,6 @@
 import type { ScriptOutcome, ScriptRunner, ScriptTask } from '#shared/run/script.ts';
-import { SCRIPTS_AT_ONCE } from '#shared/run/script-host.ts';
 import { Errand, type ScriptFetch } from './errand.ts';
+import { type hostMemory, ownHostMemory } from './host-memory.ts';
 import { Lane } from './lane.ts';
 import { Offenders } from './offenders.ts';
 
@@ -13,10 +13,17 @@ export interface ScriptHostOptions {
   memoryMb?: number;
   /** Scripts that may wait for their turn; 1,000 by default. */
   maxWaiting?: number;
+  /** What a host starts with: a program that takes away its network. None by default. */
+  launcher?: readonly string[];
+  /** What the hosts may take; by default a share of this machine's memory. */
+  memory?: ReturnType<typeof hostMemory>;
+  /** Milliseconds that the main host stays without work; by default five minutes. */
+  idleMs?: number;
 }
 
+const IDLE_MS = 5 * 60_000;
 /** How long the hosts stay that only trouble needs. */
-const IDLE_MS = 10_000;
+const ASIDE_IDLE_MS = 10_000;
 
 /**
  * Runs scripts in host processes, started with the first of them. Three lanes keep apart what could
@@ -44,16 +51,17 @@ class ScriptHost {
   readonly #offenders = new Offenders();
   #lastId = 0;
 
-  constructor({ fetch, nodePath, memoryMb = 64, maxWaiting = 1_000 }: ScriptHostOptions) {
+  constructor(options: ScriptHostOptions) {
+    const { fetch, nodePath = process.execPath, memoryMb = 64, maxWaiting = 1_000 } = options;
+    const { launcher = [], memory = ownHostMemory(), idleMs = IDLE_MS } = options;
     this.#fetch = fetch;
-    const common = { nodePath: nodePath ?? process.execPath, memoryMb, maxWaiting };
-    const aside = { isMeek: true, idleMs: IDLE_MS };
-    this.#careful = new Lane({ ...common, ...aside, atOnce: 1 });
+    const common = { nodePath, launcher, memoryMb, maxWaiting };
+    const aside = { ...common, isMeek: true, idleMs: ASIDE_IDLE_MS };
+    this.#careful = new Lane({ ...aside, ...memory.careful });
     const repeat = (errand: Errand) => this.#careful.take(errand);
-    const shared = { ...common, atOnce: SCRIPTS_AT_ONCE, repeat };
-    this.#slow = new Lane({ ...shared, ...aside });
+    this.#slow = new Lane({ ...aside, ...memory.slow, repeat });
     const setAside = (errand: Errand) => this.#slow.take(errand);
-    this.#main = new Lane({ ...shared, isMeek: false, setAside });
+    this.#main = new Lane({ ...common, ...memory.main, isMeek: false, idleMs, repeat, setAside });
   }
 
   get pid(): number | null {

@@ -1,18 +1,14 @@
 import type { FromHost } from '#shared/run/script-host.ts';
-import { type HostChild, startChild } from './child.ts';
+import { type ChildOptions, type HostChild, startChild } from './child.ts';
 import type { Errand } from './errand.ts';
 
-export interface LaneOptions {
-  nodePath: string;
-  memoryMb: number;
+export interface LaneOptions extends Omit<ChildOptions, 'onMessage' | 'onExit'> {
   /** Scripts that may wait for their turn. */
   maxWaiting: number;
   /** Scripts that the host works on at once. */
   atOnce: number;
-  /** Whether its host gives way to every other process that wants to compute. */
-  isMeek: boolean;
-  /** Milliseconds after which a host without work is let go; without it, it stays. */
-  idleMs?: number;
+  /** Milliseconds after which a host without work is let go. */
+  idleMs: number;
   /**
    * Takes the scripts that had their share of time while others wait here, if they can still begin
    * anew. Without it, others wait.
@@ -117,12 +113,10 @@ export class Lane {
   }
 
   #rest(): void {
-    const { idleMs } = this.#options;
-    if (idleMs === undefined) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       if (this.#child) this.#giveUpHost(this.#child);
-    }, idleMs).unref();
+    }, this.#options.idleMs).unref();
   }
 
   /** No script goes into this host any more; with the last one in it, it ends. */
@@ -133,11 +127,8 @@ export class Lane {
   }
 
   #start(): HostChild {
-    const { nodePath, memoryMb, isMeek } = this.#options;
     const child = startChild({
-      nodePath,
-      memoryMb,
-      isMeek,
+      ...this.#options,
       onMessage: (message) => this.#hear(message, child),
       onExit: () => this.#lost(child),
     });

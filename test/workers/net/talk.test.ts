@@ -17,3 +17,13 @@ test('what arrived while this process stood still belongs to the reply', async (
   vi.advanceTimersByTime(QUIET_MS);
   expect(await talked).toEqual({ reply: Buffer.from('first second') });
 });
+
+test('a peer that never stops runs out of time, however little it says', async () => {
+  const socket = new Socket();
+  const talked = talk(socket, null, new Deadline(10_000), startMarks(), 'a peer');
+  for (let ms = 0; ms < 10_000; ms += QUIET_MS - 1) {
+    socket.emit('data', Buffer.from('.'));
+    vi.advanceTimersByTime(QUIET_MS - 1);
+  }
+  expect(await talked).toMatchObject({ failure: { cause: 'TIMEOUT_DOWNLOAD' } });
+});

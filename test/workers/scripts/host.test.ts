@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ScriptRunner } from '#shared/run/script.ts';
 import { SCRIPTS_AT_ONCE } from '#shared/run/script-host.ts';
 import { createScriptHost } from '#workers/scripts/host.ts';
@@ -44,7 +47,7 @@ test('where a host hangs with several scripts in it, nobody is blamed: each runs
   process.kill(started.pid, 'SIGSTOP');
   const outcomes = await Promise.all(
     Array.from({ length: 3 }, (_, n) =>
-      started.host.run(setupTask(`${CLEAN} // ${n}`, { timeoutMs: 1_000 + n })),
+      started.host.run(setupTask(`${CLEAN} // ${n}`, { timeoutMs: 5_000 + n })),
     ),
   );
   expect(outcomes.map(({ error, request }) => error ?? request.body)).toEqual(
@@ -79,6 +82,53 @@ test('a script whose host dies after a request is our own trouble, and is not re
   process.kill(started.pid, 'SIGKILL');
   expect((await running).error?.kind).toBe('host');
   expect(requests).toBe(1);
+});
+
+test('a host without work ends after its time, and the next script has another one', async () => {
+  await using started = await startHost({ idleMs: 1 });
+  await expect.poll(() => isAlive(started.pid)).toBe(false);
+  expect((await started.host.run(setupTask(CLEAN))).error).toBeNull();
+});
+
+test('a host that takes more memory than it may ends, with the script that is alone in it', async () => {
+  const small = { maxMb: 256, atOnce: 1 };
+  const memory = { main: small, slow: small, careful: small };
+  await using started = await startHost({ memory, memoryMb: 1_024 });
+  const fill = `const all = []; for (let i = 0; i < 400; i++) all.push(('x'.repeat(1e6) + i).charCodeAt(1e6) + 'x'.repeat(1e6).toUpperCase());`;
+  const code = `${fill} await new Promise((ok) => setTimeout(ok, 15_000)); return all`;
+  const { error } = await started.host.run(setupTask(code));
+  expect(error?.kind).toBe('memory');
+  await expect.poll(() => isAlive(started.pid)).toBe(false);
+});
+
+describe.skipIf(process.platform === 'win32')('what a host is started with', () => {
+  /** A program that keeps what it is given, and becomes another. */
+  const programThat = async (keeps: string, becomes: string) => {
+    const folder = await mkdtemp(join(tmpdir(), 'watchpost-host-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [program, kept] = [join(folder, 'program'), join(folder, 'kept')];
+    const text = `#!/bin/sh\n${keeps} > '${kept}'\nexec ${becomes} "$@"\n`;
+    await writeFile(program, text, { mode: 0o700 });
+    return { program, kept: () => readFile(kept, 'utf8') };
+  };
+
+  test('is nothing of the environment of its owner', async () => {
+    vi.stubEnv('WATCHPOST_API_KEY', 'secret-of-the-owner');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { program, kept } = await programThat('env', process.execPath);
+    await using _started = await startHost({ nodePath: program });
+    const names = (await kept()).split('\n').map((line) => line.split('=')[0] ?? '');
+    // What a shell sets by itself.
+    expect(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_', ''].includes(name))).toEqual([]);
+  });
+
+  test('is the launcher, which becomes the host', async () => {
+    const { program, kept } = await programThat('echo $$', '');
+    await using started = await startHost({ launcher: [program] });
+    expect(Number(await kept())).toBe(started.pid);
+    await started.host.close();
+    expect(isAlive(started.pid)).toBe(false);
+  });
 });
 
 describe('no script waits for one that loops', () => {
