@@ -5,7 +5,7 @@ const USED_UP = 'The script used up its time for hashes, random values, URLs and
 
 function callsOfOneScript() {
   const ports = { send: () => undefined, wake: () => undefined, done: () => undefined };
-  return new ScriptCalls(ports);
+  return new ScriptCalls(ports, '2025.04');
 }
 
 test('a script that has the host compute without end is refused, whatever a hash costs', () => {
