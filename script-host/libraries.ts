@@ -78,7 +78,7 @@ export function findLibrary(name: string, { runtimeId, own }: Requirer): FoundLi
   }
   const has = new Set([...own.split(', '), ...Object.keys(librariesOf(runtimeId))]);
   return {
-    refusal: `Cannot require "${name.slice(0, 200)}"${elsewhere(name)}: the runtime ${runtimeId} has ${[...has].join(', ')} and ./snippets/<name>.js`,
+    refusal: `Cannot require "${name}"${elsewhere(name)}: the runtime ${runtimeId} has ${[...has].join(', ')} and ./snippets/<name>.js`,
   };
 }
 

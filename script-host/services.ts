@@ -88,15 +88,13 @@ function bounded(data: string): string {
 function algorithmOf(text: string): string {
   const name = text.toLowerCase().replace('-', '');
   if (ALGORITHMS.includes(name)) return name;
-  throw new Refusal(
-    `Unknown hash "${text.slice(0, 100)}": scripts may use ${ALGORITHMS.join(', ')}`,
-  );
+  throw new Refusal(`Unknown hash "${text}": scripts may use ${ALGORITHMS.join(', ')}`);
 }
 
 function parsed(text: string, base: string): URL {
   const url = text.length > MAX_URL_CHARS ? null : URL.parse(text, base === '' ? undefined : base);
   if (url) return url;
-  throw new Refusal(`Invalid URL: ${text.slice(0, 200)}`);
+  throw new Refusal(`Invalid URL: ${text}`);
 }
 
 /** A part that cannot be so stays as it is, as everywhere; only the whole URL is refused. */

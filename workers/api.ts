@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { RunnerData } from '#shared/run/protocol.ts';
 import type { ScriptRunner } from '#shared/run/script.ts';
 import { runHttp } from './http/run.ts';
+import { SecretForms } from './mask/secret-forms.ts';
 import { type Network, SYSTEM_NETWORK } from './net/network.ts';
 import type { Runner } from './runner.ts';
 import { createScriptHost } from './scripts/host.ts';
@@ -13,8 +14,8 @@ import { createScriptFetch } from './scripts/http.ts';
  * 1.1, contract 3.3, 9.1).
  */
 export function createApiRunner(network: Network, scripts: ScriptRunner): Runner<'API'> {
-  return (request) =>
-    runHttp({ request, ask: request.check.request, keepContent: true }, network, scripts);
+  const parts = { network, scripts, forms: new SecretForms() };
+  return (request) => runHttp({ request, ask: request.check.request, keepContent: true }, parts);
 }
 
 /** Runs an API check on this machine's network; the script host starts with the first script. */

@@ -2,6 +2,8 @@ import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { internalFailure } from '#shared/run/internal-failure.ts';
 import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
+import { MAX_MESSAGE_CHARS, Mask } from './mask/mask.ts';
+import { SecretForms } from './mask/secret-forms.ts';
 import type { Runner } from './runner.ts';
 import { RUNNERS } from './runners.ts';
 import { Slots } from './slots.ts';
@@ -40,6 +42,8 @@ async function run(request: RunRequest): Promise<RunResult> {
     return await runner(request as never);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return internalFailure(request, Date.now(), 'INTERNAL', `The runner failed: ${reason}`);
+    const mask = new Mask({ values: request.scope?.secrets ?? [] }, new SecretForms());
+    const message = mask.start(`The runner failed: ${reason}`, MAX_MESSAGE_CHARS);
+    return internalFailure(request, Date.now(), 'INTERNAL', message);
   }
 }

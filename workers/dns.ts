@@ -144,7 +144,7 @@ function conclude({ request, startedAt, log }: DnsRun, conclusion: Conclusion): 
         ...detail,
         assertions: outcomes,
         requestError: failure?.message ?? null,
-        jobLog: { setup: [], request: log.lines, teardown: [] },
+        jobLog: { setup: [], request: log.shown(), teardown: [] },
       },
     },
   });

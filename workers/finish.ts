@@ -1,4 +1,5 @@
 import type { AssertedType, AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
+import { cut } from '#shared/rules/assertion/text.ts';
 import { type JudgedRun, judge } from '#shared/rules/verdict.ts';
 import type {
   DetailKey,
@@ -7,6 +8,7 @@ import type {
   RunMetrics,
   RunResult,
 } from '#shared/run/protocol.ts';
+import { MAX_MESSAGE_CHARS, type Mask } from './mask/mask.ts';
 import type { RunRequestOf } from './runner.ts';
 
 /** A run of a network check that is over and not judged yet. */
@@ -26,10 +28,10 @@ export interface FinishedRun<T extends AssertedType>
   /** What an HTTPS target showed; left out where the type has none. */
   certificate?: PeerCertificate | null;
   metrics: RunMetrics;
-  /** The member of the check result that fits the type, ready for JSON. */
+  /** The member of the check result that fits the type, masked and ready for JSON. */
   detail: { [K in DetailKey]?: object };
-  /** Takes secrets out of a text that is about to be kept; needed only where there are some. */
-  scrub?: (text: string) => string;
+  /** Of a type whose runs can hold the secret of a variable. */
+  mask?: Mask;
 }
 
 /**
@@ -48,16 +50,18 @@ export function finish<T extends AssertedType>(run: FinishedRun<T>): RunResult {
     stoppedAt: Date.now(),
     responseTime,
     ...flags,
-    failure: failure && { cause: failure.cause, message: scrubbed(failure.message, run) },
+    failure: failure && { cause: failure.cause, message: masked(failure.message, run) },
     metrics,
     statusCode,
-    ...(certificate && { certificate }),
+    ...(certificate && {
+      certificate: { ...certificate, domain: masked(certificate.domain, run) },
+    }),
     detail: JSON.stringify(run.detail),
   };
 }
 
-function scrubbed(message: string, { scrub }: Pick<FinishedRun<AssertedType>, 'scrub'>): string {
-  return scrub ? scrub(message) : message;
+function masked(text: string, { mask }: Pick<FinishedRun<AssertedType>, 'mask'>): string {
+  return mask ? mask.start(text, MAX_MESSAGE_CHARS) : cut(text, MAX_MESSAGE_CHARS);
 }
 
 /** Our own trouble, never the target's (threats 21). */

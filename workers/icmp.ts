@@ -154,7 +154,7 @@ function conclude({ request, startedAt, log }: IcmpRun, pinged: Pinged): RunResu
         response: report,
         assertions: outcomes,
         requestError: failure?.message ?? null,
-        jobLog: { setup: [], request: log.lines, teardown: [] },
+        jobLog: { setup: [], request: log.shown(), teardown: [] },
       },
     },
   });

@@ -123,7 +123,7 @@ function conclude(
     response: failure ? { data: reply, error: errorShown(failure) } : { data: reply },
     timingPhases: phases,
     requestError: failure?.message ?? null,
-    jobLog: { setup: [], request: log.lines, teardown: [] },
+    jobLog: { setup: [], request: log.shown(), teardown: [] },
   };
   const detail = { tcpCheckResult };
   return finish({ request, startedAt, responseTime, failure, outcomes, metrics: phases, detail });

@@ -1,4 +1,5 @@
 import { runHttp } from './http/run.ts';
+import { SecretForms } from './mask/secret-forms.ts';
 import { type Network, SYSTEM_NETWORK } from './net/network.ts';
 import type { Runner } from './runner.ts';
 
@@ -10,12 +11,9 @@ const PLAIN = { bodyType: 'NONE', body: '', headers: [], queryParameters: [] } a
  * else is kept (contract 3.3).
  */
 export function createUrlRunner(network: Network): Runner<'URL'> {
+  const parts = { network, scripts: null, forms: new SecretForms() };
   return (request) =>
-    runHttp(
-      { request, ask: { ...request.check.request, ...PLAIN }, keepContent: false },
-      network,
-      null,
-    );
+    runHttp({ request, ask: { ...request.check.request, ...PLAIN }, keepContent: false }, parts);
 }
 
 /** Runs a URL check on this machine's network. */

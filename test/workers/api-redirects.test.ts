@@ -86,13 +86,27 @@ describe('an API check that is redirected', () => {
   test('keeps credentials from another origin', async () => {
     await using other = await startRawServer(() => response('other'));
     await using server = await startRedirector(() => `http://evil:pass@${other.authority}/`);
-    const headers = [...SECRETS, { key: 'Host', value: 'virtual.test' }];
-    const result = await runApiCheck({ url: `http://${server.authority}/start`, headers });
+    const headers = [
+      ...SECRETS,
+      { key: 'Host', value: 'virtual.test' },
+      { key: 'X-Api-Key', value: 'key-of-one' },
+      { key: 'X-Tenant', value: 'locked', locked: true },
+      { key: 'X-Token', value: 'Token {{TOKEN}}' },
+    ];
+    const scope = { variables: { TOKEN: 's3cret-token' }, secrets: ['s3cret-token'] };
+    const url = `http://${server.authority}/start`;
+    const result = await runApiCheck({ url, headers }, { scope });
     expect(result.api.response.body).toBe('other');
-    expect(server.requests[0]?.headers.host).toBe('virtual.test');
+    expect(server.requests[0]?.headers).toMatchObject({
+      host: 'virtual.test',
+      'x-api-key': 'key-of-one',
+      'x-tenant': 'locked',
+      'x-token': 'Token s3cret-token',
+    });
     expect(other.requests[0]?.headers).toMatchObject({ host: other.authority, 'x-kept': 'yes' });
-    expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
-    expect(other.requests[0]?.headers).not.toHaveProperty('cookie');
+    for (const name of ['authorization', 'cookie', 'x-api-key', 'x-tenant', 'x-token']) {
+      expect(other.requests[0]?.headers).not.toHaveProperty(name);
+    }
     expect(result.api.response.href).toBe(`http://${other.authority}/`);
   });
 

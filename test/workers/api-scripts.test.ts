@@ -393,6 +393,9 @@ describe('a teardown script', () => {
     const result = await runApiCheck({ url: 'http://127.0.0.1:1/' }, { scripts, scope });
     expect(result.failure?.cause).toBe('CONNECTION_REFUSED');
     expect(scripts.tasks).toEqual([]);
+    expect(result.api.jobLog.teardown).toMatchObject([
+      { level: 'WARN', msg: 'The teardown scripts did not run, because there was no response' },
+    ]);
   });
 });
 

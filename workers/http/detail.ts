@@ -1,51 +1,77 @@
+import type { Show } from '#shared/rules/assertion/text.ts';
+import { MAX_MESSAGE_CHARS, REDACTED } from '../mask/mask.ts';
+import { redactHeaders } from '../mask/secret-headers.ts';
 import type { HttpFindings, HttpRun } from './findings.ts';
 import type { Prepared } from './prepare.ts';
-import { REDACTED, redactHeaders } from './redact.ts';
 import { fieldsOf } from './request.ts';
-import type { Scrub } from './scrub.ts';
-import { cutToBytes, MAX_STORED_TEXT_BYTES, storedBody } from './stored-body.ts';
+import { storedBody, storedText } from './stored-body.ts';
 import { type TimingPhases, timingsOf } from './timings.ts';
 
 /**
- * The `apiCheckResult` of a run (specification 2.7, contract 9.1). Values of headers that are always
- * secret are not in it, and bodies are scrubbed before they are cut; other secrets are for the
- * caller to scrub. `phases` are rounded. `scriptErrors` is there only where a script failed.
+ * The `apiCheckResult` of a run (specification 2.7), masked: no value of a header that is always
+ * secret is in it, and no secret of the run. `phases` are rounded. `scriptErrors` is there only
+ * where a script failed.
  */
 export function apiCheckResult(
-  { run, setupLog, errors }: Pick<Prepared, 'run' | 'setupLog' | 'errors'>,
+  prepared: Pick<Prepared, 'run' | 'setupLog' | 'errors'>,
   findings: HttpFindings,
   phases: TimingPhases,
-  scrub: Scrub | null,
 ): object {
-  const scriptErrors = [...errors, ...findings.teardownErrors];
+  const { run, setupLog } = prepared;
+  const { mask, outcomes, failure, log, teardownLog } = findings;
+  const show: Show = (text, maxChars) => mask.start(text, maxChars);
+  const shown = mask.data({
+    assertions: outcomes,
+    request: requestShown(run, findings),
+    response: responseShown(run, findings, phases),
+  });
   return {
-    assertions: findings.outcomes,
-    request: requestShown(run, findings, scrub),
-    response: responseShown(run, findings, phases, scrub),
-    requestError: findings.failure?.message ?? null,
-    ...(scriptErrors.length > 0 && { scriptErrors }),
+    ...shown,
+    // Bodies are masked where they are cut, and once.
+    request: { ...shown.request, ...dataShown(run, findings, show) },
+    response: { ...shown.response, ...bodyShown(findings, show) },
+    requestError: failure && show(failure.message, MAX_MESSAGE_CHARS),
+    ...scriptErrorsShown(prepared, findings, show),
     jobLog: {
-      setup: setupLog.lines,
-      request: findings.log.lines,
-      teardown: findings.teardownLog.lines,
+      setup: setupLog.shown(show),
+      request: log.shown(show),
+      teardown: teardownLog.shown(show),
     },
     jobAssets: null,
     pcapDataUrl: null,
   };
 }
 
-function requestShown({ ask }: HttpRun, { sent }: HttpFindings, scrub: Scrub | null): object {
+function scriptErrorsShown(
+  { errors }: Pick<Prepared, 'errors'>,
+  { teardownErrors }: HttpFindings,
+  show: Show,
+): object {
+  const all = [...errors, ...teardownErrors];
+  if (all.length === 0) return {};
+  return {
+    scriptErrors: all.map((error) => ({
+      ...error,
+      name: show(error.name, MAX_MESSAGE_CHARS),
+      message: show(error.message, MAX_MESSAGE_CHARS),
+    })),
+  };
+}
+
+function requestShown({ ask }: HttpRun, { sent }: HttpFindings) {
   const locked = new Set(ask.headers.filter(isLocked).map(({ key }) => key.toLowerCase()));
-  const body = sent ? sent.body : ask.body;
   return {
     method: ask.method,
     url: sent ? sent.url.href : ask.url,
-    data: cutToBytes(scrub ? scrub(body) : body, MAX_STORED_TEXT_BYTES),
     headers: sent ? redactHeaders(fieldsOf(sent), locked) : {},
     params: Object.fromEntries(
       ask.queryParameters.map((item) => [item.key, isLocked(item) ? REDACTED : item.value]),
     ),
   };
+}
+
+function dataShown({ ask }: HttpRun, { sent }: HttpFindings, show: Show) {
+  return { data: storedText(sent ? sent.body : ask.body, show).text };
 }
 
 function isLocked({ locked }: { locked: boolean }): boolean {
@@ -54,19 +80,22 @@ function isLocked({ locked }: { locked: boolean }): boolean {
 
 function responseShown(
   { ask, keepContent }: HttpRun,
-  { response, url, body, bodyType, isResponseUnread }: HttpFindings,
+  { response, url, isResponseUnread }: HttpFindings,
   phases: TimingPhases,
-  scrub: Scrub | null,
-): object {
+) {
   const content = keepContent && !isResponseUnread && response ? response.headers : {};
-  const hidden = { body: '', truncated: body.length > 0 };
   return {
     status: response?.status ?? 0,
     statusText: response?.statusText ?? '',
-    ...(isResponseUnread ? hidden : storedBody(body, bodyType, scrub)),
     href: url?.href ?? ask.url,
     headers: redactHeaders(Object.entries(content)),
     timings: timingsOf(phases),
     timingPhases: phases,
   };
+}
+
+function bodyShown({ body, bodyType, isResponseUnread }: HttpFindings, show: Show) {
+  return isResponseUnread
+    ? { body: '', truncated: body.length > 0 }
+    : storedBody(body, bodyType, show);
 }

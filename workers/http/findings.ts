@@ -1,5 +1,6 @@
 import type { AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
 import type { PeerCertificate, RunFailure } from '#shared/run/protocol.ts';
+import type { Mask } from '../mask/mask.ts';
 import type { JobLog } from '../net/job-log.ts';
 import type { RunRequestOf } from '../runner.ts';
 import type { HttpResponse } from './exchange.ts';
@@ -37,4 +38,6 @@ export interface HttpFindings {
   teardownErrors: readonly FailedScript[];
   /** Whether the result must not show the response (see teardown.ts). */
   isResponseUnread: boolean;
+  /** What takes the secrets of the run out of all that is kept of it. */
+  mask: Mask;
 }

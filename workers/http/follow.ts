@@ -5,6 +5,7 @@ import type { IpFamily } from '../net/resolve.ts';
 import { type BodyKeeping, type Exchanged, exchange, type HttpResponse } from './exchange.ts';
 import { MAX_REDIRECTS, redirectionOf } from './redirect.ts';
 import type { HttpRequest } from './request.ts';
+import type { HeaderField } from './request-headers.ts';
 import { addPhases, NO_PHASES, phasesOf, type TimingPhases } from './timings.ts';
 
 export interface FollowOptions {
@@ -12,6 +13,8 @@ export interface FollowOptions {
   /** Whether certificates are verified. */
   verify: boolean;
   followRedirects: boolean;
+  /** Whether a header field must not follow a redirect to another origin. */
+  isSecret: (field: HeaderField) => boolean;
   body: BodyKeeping;
   log: JobLog;
 }
@@ -51,7 +54,8 @@ export async function follow(
     const found = { url: request.url, phases, certificate };
     if (exchanged.failure) return { ...found, response: null, failure: exchanged.failure };
     const { response } = exchanged;
-    const next = options.followRedirects ? redirectionOf(request, response) : null;
+    const { followRedirects, isSecret } = options;
+    const next = followRedirects ? redirectionOf(request, response, isSecret) : null;
     if (next === null) return { ...found, response, failure: null };
     if (next.failure) return { ...found, response: null, failure: next.failure };
     if (redirects === MAX_REDIRECTS) {
@@ -63,7 +67,7 @@ export async function follow(
 }
 
 function tooMany(url: URL): RunFailure {
-  const message = `More than ${MAX_REDIRECTS} redirects, the next one to ${url.href.slice(0, 500)}`;
+  const message = `More than ${MAX_REDIRECTS} redirects, the next one to ${url.href}`;
   return { cause: 'TOO_MANY_REDIRECTS', message };
 }
 

@@ -14,6 +14,8 @@ import { applyScriptRequest, requestForScript } from './script-request.ts';
 
 /** A run up to the moment where its request goes out. */
 export interface Prepared {
+  /** The run as it was asked for. */
+  original: HttpRun;
   /** The run with its request as scripts and templates made it. */
   run: HttpRun;
   built: { request: HttpRequest; failure?: undefined } | { failure: RunFailure };
@@ -22,6 +24,8 @@ export interface Prepared {
   errors: readonly FailedScript[];
   context: ScriptContext | null;
   env: Record<string, string>;
+  /** Variables as each setup script left them. */
+  setupEnvs: readonly Record<string, string>[];
 }
 
 /** Runs the setup scripts, fills in the templates and builds the request (specification 1.1). */
@@ -34,10 +38,10 @@ export async function prepare(
   const context = scope && scripts ? contextOf(run, scope, scripts, endsAt) : null;
   const setup = await runSetup(run.ask, scope, context);
   const templates = new TemplateRun(setup.env);
-  const base = { ...setup, templates, context };
+  const base = { ...setup, original: run, templates, context };
   const [broken] = setup.errors;
   if (broken) return { ...base, run, built: { failure: scriptFailure(broken) } };
-  if (context && setup.setupLog.lines.length > 0 && performance.now() >= endsAt) {
+  if (context && !setup.setupLog.isEmpty && performance.now() >= endsAt) {
     return { ...base, run, built: { failure: NO_TIME_LEFT } };
   }
   const ask = renderRequest(setup.ask, templates);
@@ -65,6 +69,7 @@ interface Setup {
   env: Record<string, string>;
   setupLog: JobLog;
   errors: readonly FailedScript[];
+  setupEnvs: readonly Record<string, string>[];
 }
 
 async function runSetup(
@@ -74,16 +79,17 @@ async function runSetup(
 ): Promise<Setup> {
   const env = { ...scope?.builtIns, ...scope?.variables };
   if (!context || context.scope.setup.length === 0) {
-    return { ask, env, setupLog: new JobLog(), errors: [] };
+    return { ask, env, setupLog: new JobLog(), errors: [], setupEnvs: [] };
   }
   const before = requestForScript(ask);
   const start = { request: before, response: null, env: withUrl(env, before) };
-  const { state, errors, log } = await runScripts('setup', start, context);
+  const { state, envs, errors, log } = await runScripts('setup', start, context);
   return {
     ask: applyScriptRequest(ask, before, state.request),
     env: state.env,
     setupLog: log,
     errors,
+    setupEnvs: envs,
   };
 }
 

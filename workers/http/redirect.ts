@@ -1,5 +1,7 @@
 import type { RunFailure } from '#shared/run/protocol.ts';
+import { SECRET_HEADERS } from '../mask/secret-headers.ts';
 import { type HttpRequest, isHttp, strip } from './request.ts';
+import type { HeaderField } from './request-headers.ts';
 import type { ResponseHead } from './response-head.ts';
 
 /** Most redirects that one run follows. */
@@ -8,21 +10,14 @@ export const MAX_REDIRECTS = 10;
 const TO_GET: readonly number[] = [301, 302, 303];
 const KEEPING: readonly number[] = [307, 308];
 
-/** Header fields that are for one origin's eyes only. */
-const BOUND_TO_ORIGIN: readonly string[] = [
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'host',
-];
 /** Header fields that describe a body. */
-const OF_BODY: readonly string[] = [
+const OF_BODY: ReadonlySet<string> = new Set([
   'content-type',
   'content-length',
   'content-encoding',
   'content-language',
   'content-location',
-];
+]);
 
 /** The next request, null where the response is the last one, or why the way ends. */
 export type Redirection =
@@ -32,9 +27,16 @@ export type Redirection =
 
 /**
  * Where a response sends a request (RFC 9110 15.4): 301, 302 and 303 ask with GET (HEAD stays
- * HEAD), 307 and 308 repeat method and body. Credentials do not follow to another origin.
+ * HEAD), 307 and 308 repeat method and body. What is secret does not follow to another origin.
+ *
+ * @param isSecret whether a header field is for the first origin's eyes only, beside those that
+ *   always are
  */
-export function redirectionOf(request: HttpRequest, response: ResponseHead): Redirection {
+export function redirectionOf(
+  request: HttpRequest,
+  response: ResponseHead,
+  isSecret: (field: HeaderField) => boolean,
+): Redirection {
   const location = response.headers.location;
   const toGet = TO_GET.includes(response.status);
   if (location === undefined || !(toGet || KEEPING.includes(response.status))) return null;
@@ -49,17 +51,22 @@ export function redirectionOf(request: HttpRequest, response: ResponseHead): Red
   }
   strip(url);
   const next = toGet && request.method !== 'HEAD' ? asGet(request) : request;
-  return { request: { ...next, url, headers: headersFor(url, next) } };
+  return { request: { ...next, url, headers: headersFor(url, next, isSecret) } };
 }
 
 function asGet(request: HttpRequest): HttpRequest {
-  return { ...request, method: 'GET', body: '', headers: without(request, OF_BODY) };
+  const headers = request.headers.filter(([name]) => !OF_BODY.has(name.toLowerCase()));
+  return { ...request, method: 'GET', body: '', headers };
 }
 
-function headersFor(url: URL, request: HttpRequest): HttpRequest['headers'] {
-  return url.origin === request.url.origin ? request.headers : without(request, BOUND_TO_ORIGIN);
-}
-
-function without({ headers }: HttpRequest, names: readonly string[]): HttpRequest['headers'] {
-  return headers.filter(([name]) => !names.includes(name.toLowerCase()));
+function headersFor(
+  url: URL,
+  { url: from, headers }: HttpRequest,
+  isSecret: (field: HeaderField) => boolean,
+): HttpRequest['headers'] {
+  if (url.origin === from.origin) return headers;
+  return headers.filter((field) => {
+    const name = field[0].toLowerCase();
+    return name !== 'host' && !SECRET_HEADERS.has(name) && !isSecret(field);
+  });
 }

@@ -42,7 +42,7 @@ export function renderRequest(ask: HttpCheckRequest, templates: TemplateRun): Ht
   templates.variables = { ...templates.variables, REQUEST_URL: url };
   const fillValue = (kind: string) => (item: KeyValue) => ({
     ...item,
-    value: templates.fill(item.value, `the ${kind} ${item.key.slice(0, 100)}`),
+    value: templates.fill(item.value, `the ${kind} ${item.key}`),
   });
   return {
     ...ask,

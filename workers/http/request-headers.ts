@@ -53,7 +53,7 @@ const FIELD_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 export function headerProblem(fields: readonly HeaderField[]): string | null {
   for (const [name, value] of fields) {
     if (!FIELD_NAME.test(name)) {
-      return `A header name contains a character that is not allowed: ${JSON.stringify(name.slice(0, 100))}`;
+      return `A header name contains a character that is not allowed: ${JSON.stringify(name)}`;
     }
     if (!FIELD_VALUE.test(value)) {
       return `The value of the header ${name} contains a character that is not allowed`;

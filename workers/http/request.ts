@@ -94,9 +94,9 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 /** The URL with the query parameters appended, or what is wrong with it. */
 function targetUrl({ url: text, queryParameters }: HttpCheckRequest): URL | string {
   if (CONTROL.test(text)) return 'The URL contains a control character';
-  if (text.includes('{{')) return `The URL contains an unresolved template: ${text.slice(0, 200)}`;
+  if (text.includes('{{')) return `The URL contains an unresolved template: ${text}`;
   const url = URL.parse(text);
-  if (url === null) return `Not a URL: ${text.slice(0, 200)}`;
+  if (url === null) return `Not a URL: ${text}`;
   if (!isHttp(url)) return `Only http and https URLs can be checked, not ${url.protocol}`;
   if (queryParameters.length > 0) {
     const appended = queryParameters.map(

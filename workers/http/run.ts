@@ -1,7 +1,10 @@
 import { type AssertionOutcome, evaluateAssertions } from '#shared/rules/assertion/evaluate.ts';
+import type { Show } from '#shared/rules/assertion/text.ts';
 import type { RunFailure, RunResult } from '#shared/run/protocol.ts';
 import type { ScriptRunner } from '#shared/run/script.ts';
 import { finish } from '../finish.ts';
+import { Mask } from '../mask/mask.ts';
+import type { SecretForms } from '../mask/secret-forms.ts';
 import { Deadline } from '../net/deadline.ts';
 import { JobLog } from '../net/job-log.ts';
 import type { Network } from '../net/network.ts';
@@ -12,41 +15,48 @@ import type { HttpFindings, HttpRun } from './findings.ts';
 import { type Followed, follow } from './follow.ts';
 import { type KeepBytes, KeptBody } from './kept-body.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { redactOutcomes } from './redact.ts';
+import { redactOutcomes } from './redact-outcomes.ts';
 import type { HttpRequest } from './request.ts';
 import { MAX_BODY_BYTES } from './response-reader.ts';
-import { secretsOfRun } from './run-secrets.ts';
+import { secretFields, secretsOfRun } from './run-secrets.ts';
 import { scriptFailure } from './script-phase.ts';
-import { createScrubber, scrubTexts } from './scrub.ts';
 import { ENOUGH_TO_STORE_BYTES } from './stored-body.ts';
 import { hasTeardown, type TornDown, tearDown } from './teardown.ts';
 import { NO_PHASES, roundPhases } from './timings.ts';
 
+/** What runs over HTTP stand on. */
+export interface HttpParts {
+  network: Network;
+  /** Null for a type of check that has none. */
+  scripts: ScriptRunner | null;
+  /** Forms of secrets, kept from run to run. */
+  forms: SecretForms;
+}
+
 /**
  * Prepares, asks, follows, decodes, tears down, asserts and judges: a run of an API or URL check
  * from end to end. The time of scripts counts against the run's limit, not as response time.
- *
- * @param scripts null for a type of check that has none
  */
-export async function runHttp(
-  run: HttpRun,
-  network: Network,
-  scripts: ScriptRunner | null,
-): Promise<RunResult> {
+export async function runHttp(run: HttpRun, parts: HttpParts): Promise<RunResult> {
   const startedAt = Date.now();
   const started = performance.now();
-  const prepared = await prepare(run, scripts, started + run.request.timeoutMs);
+  const prepared = await prepare(run, parts.scripts, started + run.request.timeoutMs);
   const log = new JobLog();
   for (const warning of prepared.templates.warnings) log.add('WARN', warning);
   const { built } = prepared;
   const findings = built.failure
-    ? notSent(built.failure, log)
-    : await find(prepared, built.request, network, log, started);
+    ? notSent(prepared, built.failure, parts.forms, log)
+    : await find(prepared, built.request, parts, log, started);
   if (findings.failure) log.add('ERROR', findings.failure.message);
-  return conclude(run, prepared, findings, startedAt);
+  return conclude(prepared, findings, startedAt);
 }
 
-function notSent(failure: RunFailure, log: JobLog): HttpFindings {
+function notSent(
+  prepared: Prepared,
+  failure: RunFailure,
+  forms: SecretForms,
+  log: JobLog,
+): HttpFindings {
   return {
     ...NOTHING_READ,
     sent: null,
@@ -56,14 +66,24 @@ function notSent(failure: RunFailure, log: JobLog): HttpFindings {
     phases: NO_PHASES,
     certificate: null,
     log,
+    teardownLog: notTornDown(prepared),
+    mask: new Mask(secretsOfRun(prepared, null), forms),
   };
+}
+
+/** The log of teardown of a run without a response: scripts that read it would only fail. */
+function notTornDown(prepared: Prepared): JobLog {
+  const log = new JobLog();
+  if (hasTeardown(prepared)) {
+    log.add('WARN', 'The teardown scripts did not run, because there was no response');
+  }
+  return log;
 }
 
 const NOTHING_READ = {
   body: Buffer.alloc(0),
   bodyType: undefined,
   outcomes: [],
-  teardownLog: new JobLog(0),
   teardownErrors: [],
   isResponseUnread: false,
 };
@@ -71,26 +91,28 @@ const NOTHING_READ = {
 async function find(
   prepared: Prepared,
   sent: HttpRequest,
-  network: Network,
+  parts: HttpParts,
   log: JobLog,
   started: number,
 ): Promise<HttpFindings> {
   const { request, ask } = prepared.run;
   // What setup took is neither waiting nor left for the request; without it, templates are ours.
-  const from = prepared.setupLog.lines.length > 0 ? performance.now() : started;
+  const from = prepared.setupLog.isEmpty ? started : performance.now();
   const deadline = new Deadline(Math.ceil(Math.max(1, request.timeoutMs - (from - started))));
+  const { network } = parts;
   const kept = new KeptBody(network.bodies);
   try {
     const options = {
       family: ask.ipFamily,
       verify: !ask.skipSSL,
       followRedirects: ask.followRedirects,
+      isSecret: secretFields(prepared, (it) => new Mask(it, parts.forms)),
       body: { kept, keepBytes: keepBytesFor(prepared) },
       log,
     };
     const context = { network, deadline, deniedRanges: request.deniedRanges };
     const followed = await follow(sent, options, context, from);
-    return await inspect(prepared, sent, followed, network, log);
+    return await inspect(prepared, sent, followed, parts, log);
   } finally {
     kept.release();
     deadline.close();
@@ -101,18 +123,21 @@ async function inspect(
   prepared: Prepared,
   sent: HttpRequest,
   followed: Followed,
-  network: Network,
+  { network, forms }: HttpParts,
   log: JobLog,
 ): Promise<HttpFindings> {
   const { response, phases } = followed;
   const base = { ...NOTHING_READ, ...followed, sent, log };
-  if (!response) return base;
+  const masked = (envs?: TornDown['envs']) => new Mask(secretsOfRun(prepared, sent, envs), forms);
+  const unread = () => ({ teardownLog: notTornDown(prepared), mask: masked() });
+  if (!response) return { ...base, ...unread() };
   log.add('INFO', `${response.status} ${response.statusText}, ${response.bodyBytes} bytes`);
   const decoded = await decodeBody(response, network.decoders);
-  if (decoded.failure) return { ...base, response: null, failure: decoded.failure };
+  if (decoded.failure) return { ...base, response: null, failure: decoded.failure, ...unread() };
   const bodyType = response.headers['content-type'];
   const read = { response, body: decoded.bytes, bodyType };
   const after = await tearDown(prepared, sent, read, roundPhases(phases));
+  const mask = masked(after.envs);
   // Judged on what no script has seen, a target could be blamed for our own trouble (threats 21).
   const broken = after.errors.find(({ kind }) => kind === 'host');
   return {
@@ -124,7 +149,8 @@ async function inspect(
     teardownLog: after.log,
     teardownErrors: after.errors,
     isResponseUnread: after.isResponseUnread,
-    outcomes: assert(prepared, after, roundPhases(phases).total),
+    outcomes: assert(prepared, after, roundPhases(phases).total, mask),
+    mask,
   };
 }
 
@@ -133,6 +159,7 @@ function assert(
   { run, templates }: Prepared,
   { response, body, bodyType, env, isResponseUnread }: TornDown,
   responseTime: number,
+  mask: Mask,
 ): readonly AssertionOutcome[] {
   const { check } = run.request;
   templates.variables = { REQUEST_URL: run.ask.url, ...env };
@@ -140,12 +167,14 @@ function assert(
     ...assertion,
     target: assertion.target && templates.fill(assertion.target, 'a target').slice(0, MAX_TARGET),
   }));
-  const outcomes = evaluateAssertions<'API' | 'URL'>(check.checkType, assertions, {
+  const facts = {
     statusCode: response.status,
     headers: response.headers,
     body: readsBody(assertions) ? bodyText(body, bodyType) : '',
     responseTime,
-  });
+  };
+  const show: Show = (text, maxChars) => mask.start(text, maxChars);
+  const outcomes = evaluateAssertions<'API' | 'URL'>(check.checkType, assertions, facts, show);
   return redactOutcomes(outcomes, isResponseUnread);
 }
 
@@ -169,17 +198,11 @@ function readsBody(assertions: readonly { source: string }[]): boolean {
   return assertions.some(({ source }) => source === 'JSON_BODY' || source === 'TEXT_BODY');
 }
 
-function conclude(
-  original: HttpRun,
-  prepared: Prepared,
-  findings: HttpFindings,
-  startedAt: number,
-): RunResult {
+function conclude(prepared: Prepared, findings: HttpFindings, startedAt: number): RunResult {
+  const { mask } = findings;
   const phases = roundPhases(findings.phases);
-  const scrub = createScrubber(secretsOfRun(original, prepared, findings.sent));
-  const detail = { apiCheckResult: apiCheckResult(prepared, findings, phases, scrub) };
   return finish({
-    request: original.request,
+    request: prepared.original.request,
     startedAt,
     responseTime: phases.total,
     failure: findings.failure,
@@ -187,7 +210,7 @@ function conclude(
     statusCode: findings.response?.status ?? null,
     metrics: phases,
     certificate: findings.certificate,
-    detail: scrub ? (scrubTexts(detail, scrub) as typeof detail) : detail,
-    ...(scrub && { scrub }),
+    detail: { apiCheckResult: apiCheckResult(prepared, findings, phases) },
+    mask,
   });
 }

@@ -40,6 +40,8 @@ export interface FailedScript extends ScriptError {
 
 export interface ScriptPhase {
   state: ScriptState;
+  /** Variables as each of the scripts left them. */
+  envs: readonly Record<string, string>[];
   errors: readonly FailedScript[];
   log: JobLog;
   /** Whether it is not known what a script made of the response: it may have hidden something. */
@@ -61,17 +63,19 @@ export async function runScripts(
 ): Promise<ScriptPhase> {
   const log = new JobLog(MAX_LOG_LINES);
   const errors: FailedScript[] = [];
+  const envs: Record<string, string>[] = [];
   let state = start;
   let isResponseUnread = false;
   for (const source of context.scope[phase]) {
     const { error, ...left } = await runOne(phase, source, state, context, log);
+    envs.push(left.env);
     state = { ...left, response: left.response ?? state.response };
     isResponseUnread ||= state.response !== left.response;
     if (error === null) continue;
     errors.push({ phase, name: source.name, ...error });
     if (phase === 'setup') break;
   }
-  return { state, errors, log, isResponseUnread };
+  return { state, envs, errors, log, isResponseUnread };
 }
 
 async function runOne(

@@ -1,5 +1,5 @@
+import { cut, type Show } from '#shared/rules/assertion/text.ts';
 import { bodyText } from './body-text.ts';
-import type { Scrub } from './scrub.ts';
 
 /** Most bytes of a text, in UTF-8, that a result keeps of a body. */
 export const MAX_STORED_TEXT_BYTES = 64 * 1024;
@@ -27,26 +27,35 @@ const BINARY =
 /**
  * Decides what to keep: text up to a bound, small images as base64, of other bytes nothing.
  *
- * @param scrub takes secrets out before the text is cut, so that none is cut in two and half shown
+ * @param show takes secrets out where it cuts, so that none is cut in two and half shown
  */
 export function storedBody(
   bytes: Buffer,
   contentType: string | undefined,
-  scrub: Scrub | null = null,
+  show: Show = cut,
 ): StoredBody {
   if (bytes.length === 0) return { body: '', truncated: false };
-  if (IMAGE.test(contentType ?? '')) return storedImage(bytes);
+  if (IMAGE.test(contentType ?? '')) return storedImage(bytes, show);
   if (isBinary(bytes, contentType)) return { body: '', truncated: true };
-  const decoded = bodyText(bytes.subarray(0, MAX_DECODED_BYTES), contentType);
-  const text = scrub ? scrub(decoded) : decoded;
-  const body = cutToBytes(text, MAX_STORED_TEXT_BYTES);
-  const complete = body.length === text.length && bytes.length <= MAX_DECODED_BYTES;
-  return { body, truncated: !complete };
+  const { text, isWhole } = storedText(
+    bodyText(bytes.subarray(0, MAX_DECODED_BYTES), contentType),
+    show,
+  );
+  return { body: text, truncated: !isWhole || bytes.length > MAX_DECODED_BYTES };
 }
 
-function storedImage(bytes: Buffer): StoredBody {
+/** What a result keeps of a text, and whether that is all of it. */
+export function storedText(text: string, show: Show): { text: string; isWhole: boolean } {
+  const shown = show(text, MAX_STORED_TEXT_BYTES);
+  const stored = cutToBytes(shown, MAX_STORED_TEXT_BYTES);
+  const isWhole = text.length <= MAX_STORED_TEXT_BYTES && stored.length === shown.length;
+  return { text: stored, isWhole };
+}
+
+function storedImage(bytes: Buffer, show: Show): StoredBody {
   if (bytes.length > MAX_STORED_IMAGE_BYTES) return { body: '', truncated: true };
-  return { body: bytes.toString('base64'), truncated: false, bodyEncoding: 'base64' };
+  const body = bytes.toString('base64');
+  return { body: show(body, body.length), truncated: false, bodyEncoding: 'base64' };
 }
 
 /** Without a content type, a zero byte near the start tells. */

@@ -19,6 +19,8 @@ export interface TornDown extends ReadResponse {
   errors: readonly FailedScript[];
   log: JobLog;
   env: Record<string, string>;
+  /** Variables as each of the scripts left them. */
+  envs: readonly Record<string, string>[];
   /** Whether the result must not show the response: a script may have wanted to hide any of it. */
   isResponseUnread: boolean;
 }
@@ -37,14 +39,18 @@ export async function tearDown(
 ): Promise<TornDown> {
   const { context, env } = prepared;
   if (!context || !hasTeardown(prepared)) {
-    return { ...read, errors: [], log: new JobLog(), env, isResponseUnread: false };
+    return { ...read, errors: [], log: new JobLog(), env, envs: [], isResponseUnread: false };
   }
   const before = responseForScript(read, phases);
   const start = { request: sentForScript(prepared, sent), response: before, env };
-  const { state, errors, log, isResponseUnread } = await runScripts('teardown', start, context);
+  const { state, envs, errors, log, isResponseUnread } = await runScripts(
+    'teardown',
+    start,
+    context,
+  );
   const after = applyScriptResponse(read, before, state.response ?? before);
   if (isResponseUnread) log.add('WARN', UNREAD);
-  return { ...after, errors, log, env: state.env, isResponseUnread };
+  return { ...after, errors, log, env: state.env, envs, isResponseUnread };
 }
 
 const UNREAD =

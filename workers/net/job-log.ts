@@ -1,3 +1,5 @@
+import { cut, type Show } from '#shared/rules/assertion/text.ts';
+
 /** One line of a run's log (contract 9.1). */
 export interface JobLogLine {
   /** Epoch milliseconds. */
@@ -8,10 +10,12 @@ export interface JobLogLine {
 
 const MAX_LINES = 100;
 const MAX_CHARS = 2_500;
+/** Characters of a line until it is shown: what lies across the cut may have to be hidden. */
+const MAX_HELD_CHARS = 4_000;
 
 /** What a run did, step by step, for people to read. Bounded: what comes after is not kept. */
 export class JobLog {
-  readonly lines: JobLogLine[] = [];
+  readonly #lines: JobLogLine[] = [];
   readonly #maxLines: number;
 
   constructor(maxLines = MAX_LINES) {
@@ -24,8 +28,17 @@ export class JobLog {
 
   /** Adds a line that somebody else wrote. */
   append({ time, msg, level }: JobLogLine): void {
-    if (this.lines.length < this.#maxLines) {
-      this.lines.push({ time, msg: msg.slice(0, MAX_CHARS), level });
+    if (this.#lines.length < this.#maxLines) {
+      this.#lines.push({ time, msg: msg.slice(0, MAX_HELD_CHARS), level });
     }
+  }
+
+  get isEmpty(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  /** The lines as a result keeps them. */
+  shown(show: Show = cut): JobLogLine[] {
+    return this.#lines.map(({ time, msg, level }) => ({ time, msg: show(msg, MAX_CHARS), level }));
   }
 }

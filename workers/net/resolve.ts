@@ -28,6 +28,9 @@ export type Resolution =
 const VERSIONS = { IPv4: 4, IPv6: 6 } as const satisfies { [F in IpFamily]: 4 | 6 };
 const LOOPBACK = { IPv4: '127.0.0.1', IPv6: '::1' } as const satisfies { [F in IpFamily]: string };
 
+/** Characters of a name with its dots (RFC 1035, 2.3.4). */
+const MAX_NAME_CHARS = 253;
+
 /** What may stand in a name that is resolved; underscores are no host names, and met. */
 const HOST_NAME = /^[a-z0-9_-][a-z0-9._-]{0,252}$/;
 
@@ -73,9 +76,12 @@ function ofFamily(address: string, family: IpFamily): Resolution {
 }
 
 function invalid(host: string, code: string, reason: string): Resolution {
-  const shown = host.slice(0, 200);
+  if (host.length > MAX_NAME_CHARS) {
+    const message = `The host name is longer than ${MAX_NAME_CHARS} characters`;
+    return { failure: { cause: 'INVALID_TARGET', code, message } };
+  }
   return {
-    failure: { cause: 'INVALID_TARGET', code, hostname: shown, message: `${shown} ${reason}` },
+    failure: { cause: 'INVALID_TARGET', code, hostname: host, message: `${host} ${reason}` },
   };
 }
 

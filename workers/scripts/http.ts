@@ -57,6 +57,7 @@ async function send(
       family: 'IPv4' as const,
       verify: true,
       followRedirects,
+      isSecret: () => false,
       body: { kept, keepBytes: () => MAX_SCRIPT_BODY_BYTES },
       log: new JobLog(),
     };

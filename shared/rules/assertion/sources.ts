@@ -12,9 +12,11 @@ import type {
 import type { JsonBudget } from './json-path/budget.ts';
 import { queryJson } from './json-path/query.ts';
 import { parseJson } from './target.ts';
-import { cut } from './text.ts';
 
-/** What an assertion looks at: its name in sentences, and the values found or why there are none. */
+/**
+ * What an assertion looks at: its name in sentences, and the values found or why there are none.
+ * Sentences are for the caller to cut.
+ */
 export type Seen = { subject: string } & (
   | { values: readonly unknown[]; problem?: never }
   | { problem: string; values?: never }
@@ -62,7 +64,7 @@ function responseTime(facts: HttpFacts | TcpFacts | DnsFacts): Seen {
 function header({ property, regex }: Assertion, { headers }: HttpFacts): Seen {
   const name = property?.trim().toLowerCase() ?? '';
   if (name === '') return { subject: 'headers', values: [headers] };
-  const subject = `header "${cut(name, 200)}"`;
+  const subject = `header "${name}"`;
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   if (value === undefined) return { subject, values: [] };
   return part(subject, regex, value);
@@ -75,7 +77,7 @@ function text(subject: string, { property, regex }: Assertion, whole: string): S
 
 function part(subject: string, pattern: string | null, whole: string): Seen {
   if (!pattern) return { subject, values: [whole] };
-  const named = `${subject} at /${cut(pattern, 200)}/`;
+  const named = `${subject} at /${pattern}/`;
   const found = extract(pattern, whole);
   if ('problem' in found) return { subject: named, problem: found.problem };
   return { subject: named, values: found.value === null ? [] : [found.value] };
@@ -86,7 +88,7 @@ const LATENCIES = ['avg', 'min', 'max', 'stdDev'] as const satisfies (keyof Icmp
 function latency({ property }: Assertion, facts: IcmpFacts): Seen {
   const asked = property?.trim() || 'avg';
   const name = LATENCIES.find((known) => known === asked);
-  const subject = `latency ${cut(asked, 200)}`;
+  const subject = `latency ${asked}`;
   if (name === undefined) {
     return { subject, problem: `the property is none of ${LATENCIES.join(', ')}` };
   }
@@ -100,7 +102,7 @@ function json(name: string, open: () => JsonDocument): Reader {
   let opened: JsonDocument | undefined;
   return ({ property }, budget) => {
     const path = property?.trim() ?? '';
-    const subject = path === '' ? name : `${name} at ${cut(path, 200)}`;
+    const subject = path === '' ? name : `${name} at ${path}`;
     opened ??= open();
     if ('problem' in opened) return { subject, problem: opened.problem };
     if (path === '') return { subject, values: [opened.document] };
@@ -136,7 +138,7 @@ const JSON_TYPE = /^[^/;]*\/(?:[^;]*\+)?json\s*(?:;|$)/i;
 function parseBody({ headers, body }: HttpFacts): JsonDocument {
   const contentType = headers['content-type']?.trim() ?? '';
   if (contentType !== '' && !JSON_TYPE.test(contentType)) {
-    return { problem: `the body is not JSON but "${cut(contentType, 200)}"` };
+    return { problem: `the body is not JSON but "${contentType}"` };
   }
   if (body.trim() === '') return { problem: 'the body is empty, not JSON' };
   if (hasTooManyValues(body)) {

@@ -9,6 +9,15 @@ const MAX_ACTUAL_CHARS = 1_024;
 /** Characters of a value in a sentence. */
 const MAX_SENTENCE_CHARS = 200;
 
+/** What may be shown of the first characters of a text: it cuts, and may hide what is secret. */
+export type Show = (text: string, maxChars: number) => string;
+
+/**
+ * Characters beyond a cut that {@link Show} is handed, so that what lies across the cut can be told
+ * from its whole.
+ */
+const BEYOND_A_CUT = 128;
+
 export interface BoundedText {
   text: string;
   /** Whether something was left out. */
@@ -16,27 +25,29 @@ export interface BoundedText {
 }
 
 /** The JSON text of a value, written no further than a number of characters. */
-export function jsonText(value: unknown, maxChars: number): BoundedText {
-  const writer = new JsonWriter(maxChars);
+export function jsonText(value: unknown, maxChars: number, show: Show = cut): BoundedText {
+  const writer = new JsonWriter(maxChars + BEYOND_A_CUT);
   writer.write(value, 0);
   const { text } = writer;
-  return text.length > maxChars
-    ? { text: `${cut(text, maxChars)}…`, isCut: true }
-    : { text, isCut: writer.isCut };
+  return { text: shortened(text, maxChars, show), isCut: writer.isCut || text.length > maxChars };
+}
+
+/** The first characters of a text, with a mark where something is missing. */
+export function shortened(text: string, maxChars: number, show: Show): string {
+  const shown = show(text, maxChars);
+  return text.length > maxChars ? `${shown}…` : shown;
 }
 
 /** The value as an outcome keeps it: itself, or as cut text where it is long. */
-export function boundedActual(value: unknown): unknown {
-  if (typeof value === 'string') {
-    return value.length > MAX_ACTUAL_CHARS ? `${cut(value, MAX_ACTUAL_CHARS)}…` : value;
-  }
-  const { text, isCut } = jsonText(value, MAX_ACTUAL_CHARS);
+export function boundedActual(value: unknown, show: Show = cut): unknown {
+  if (typeof value === 'string') return shortened(value, MAX_ACTUAL_CHARS, show);
+  const { text, isCut } = jsonText(value, MAX_ACTUAL_CHARS, show);
   return isCut ? text : value;
 }
 
 /** A value in a sentence: strings in quotes, the rest as JSON. */
-export function spoken(value: unknown): string {
-  return jsonText(value, MAX_SENTENCE_CHARS).text;
+export function spoken(value: unknown, show: Show = cut): string {
+  return jsonText(value, MAX_SENTENCE_CHARS, show).text;
 }
 
 /** The first characters of a text, never half of a surrogate pair. */

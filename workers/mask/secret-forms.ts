@@ -1,3 +1,6 @@
+import { domainToASCII } from 'node:url';
+import { piecesOf } from './pieces.ts';
+
 /** A shorter secret is found in too much that is none: it is hidden only where it stands alone. */
 export const MIN_SECRET_CHARS = 4;
 
@@ -9,12 +12,15 @@ export function isWorthHiding(text: string): boolean {
 /** What URLs, JSON and HTML all write as it is. */
 const PLAIN = /^[\w.-]*$/;
 
-/** Characters of forms that are kept from run to run: a secret of 40 has 700 to 6,000. */
-const MAX_KEPT_CHARS = 4_000_000;
+/** Of a longer secret, only the forms that cost next to nothing to make are looked for. */
+const MAX_ELABORATE_CHARS = 1_024;
+
+/** Characters of forms that are kept from run to run: a secret of 40 has 400 to 4,000. */
+const MAX_KEPT_CHARS = 8_000_000;
 
 /**
- * Forms by their secret. Most runs of a check have the secrets of the run before, and making the
- * forms of a hundred takes milliseconds of the thread that measures response times.
+ * Forms by their secret, in pieces. Most runs of a check have the secrets of the run before, and
+ * making the forms of a hundred takes milliseconds of the thread that measures response times.
  */
 export class SecretForms {
   readonly #kept = new Map<string, readonly string[]>();
@@ -30,48 +36,77 @@ export class SecretForms {
     return this.#chars;
   }
 
+  /** The pieces of all forms of a secret, as {@link inOneCase} writes them. */
   of(secret: string): readonly string[] {
     const known = this.#kept.get(secret);
     if (known) return known;
-    const forms = formsOf(secret);
-    const chars = charsOf(secret, forms);
-    if (chars > this.#maxChars) return forms;
+    const pieces = [...new Set(formsOf(secret).flatMap(piecesOf))];
+    const chars = charsOf(secret, pieces);
+    if (chars > this.#maxChars) return pieces;
     for (const [oldest, its] of this.#kept) {
       if (this.#chars + chars <= this.#maxChars) break;
       this.#kept.delete(oldest);
       this.#chars -= charsOf(oldest, its);
     }
-    this.#kept.set(secret, forms);
+    this.#kept.set(secret, pieces);
     this.#chars += chars;
-    return forms;
+    return pieces;
   }
 }
 
-function charsOf(secret: string, forms: readonly string[]): number {
-  return forms.reduce((chars, form) => chars + form.length, secret.length);
+function charsOf(secret: string, pieces: readonly string[]): number {
+  return pieces.reduce((chars, piece) => chars + piece.length, secret.length);
 }
 
 /**
- * The forms in which a secret comes back: as it is, in URLs, JSON, HTML, hexadecimal and base64.
- * Short remains of an encoding are left out, as they would be found in too much.
+ * A text with the letters of ASCII in lower case, of the same length: URLs, headers and methods
+ * change the case of what they are given.
  */
-export function formsOf(secret: string): string[] {
-  const json = inJson(secret, NOTHING, lowerCase);
-  const encoded = [...hexForms(secret), ...base64Forms(secret)];
-  if (PLAIN.test(secret)) return [secret, ...encoded].filter(isWorthHiding);
-  const forms = [
-    secret,
+export function inOneCase(text: string): string {
+  // Of other letters, some change their length with their case.
+  return /[^\0-\x7f]/.test(text) ? text.replace(/[A-Z]+/g, lowerCase) : text.toLowerCase();
+}
+
+/**
+ * The forms in which a secret comes back: as it is, as a number, in URLs, JSON, HTML, hexadecimal
+ * and base64. Short remains of an encoding are left out, as they would be found in too much.
+ */
+function formsOf(secret: string): string[] {
+  return worthHiding(PLAIN.test(secret) ? plainForms(secret) : oddForms(secret));
+}
+
+/** Of a secret that URLs, JSON and HTML write as it is. */
+function plainForms(secret: string): string[] {
+  return [secret, ...numberForms(secret), ...hexForms(secret), ...base64Forms(secret)];
+}
+
+function oddForms(secret: string): string[] {
+  const json = inJson(secret, NOTHING);
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  const simple = [
+    ...plainForms(secret),
     // A header is sent and told again without the space around it.
     secret.trim(),
+    encoded,
+    json,
+  ];
+  if (secret.length > MAX_ELABORATE_CHARS) return simple;
+  return [
+    ...simple,
+    // Of letters beyond ASCII.
+    secret.toLowerCase(),
+    secret.toUpperCase(),
     ...urlForms(secret),
     ...jsonForms(secret),
     ...htmlForms(secret),
     // As header bytes in UTF-8 are shown.
     ...[secret, json].map((text) => Buffer.from(text).toString('latin1')),
     ...base64Forms(json),
-    ...encoded,
   ];
-  return [...new Set(forms)].filter(isWorthHiding);
+}
+
+function worthHiding(forms: readonly string[]): string[] {
+  return [...new Set(forms.map(inOneCase))].filter(isWorthHiding);
 }
 
 /**
@@ -79,9 +114,17 @@ export function formsOf(secret: string): string[] {
  * HTML. In hexadecimal or base64 it would be a usual number or word.
  */
 export function shortFormsOf(secret: string): string[] {
-  if (PLAIN.test(secret)) return [secret];
-  const forms = [secret, ...urlForms(secret), ...jsonForms(secret), ...htmlForms(secret)];
-  return [...new Set(forms)].filter((form) => form.length >= secret.length);
+  const forms = PLAIN.test(secret)
+    ? [secret]
+    : [secret, ...urlForms(secret), ...jsonForms(secret), ...htmlForms(secret)];
+  return [...new Set(forms.map(inOneCase))].filter((form) => form.length >= secret.length);
+}
+
+const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i;
+
+/** What is printed once it was read as a number: without zeros in front, with the digits of a double. */
+function numberForms(secret: string): string[] {
+  return DECIMAL.test(secret) ? [String(Number(secret))] : [];
 }
 
 /** In path and query of a URL as it is parsed, fewer characters are encoded. */
@@ -91,10 +134,10 @@ function urlForms(secret: string): string[] {
   const whole = encodeURIComponent(secret.toWellFormed());
   return [
     whole,
-    whole.replace(/%[0-9A-F]{2}/g, lowerCase),
     encodeURIComponent(whole),
     encodeURI(secret.toWellFormed()),
     new URLSearchParams({ '': secret }).toString().slice(1),
+    domainToASCII(secret),
     ...IN_URLS.map((start) => URL.parse(start + secret)?.href.slice(start.length) ?? ''),
   ];
 }
@@ -110,16 +153,13 @@ const ESCAPED_IN_JSON: readonly RegExp[] = [
 ];
 
 function jsonForms(secret: string): string[] {
-  const once = ESCAPED_IN_JSON.flatMap((escaped) => [
-    inJson(secret, escaped, lowerCase),
-    inJson(secret, escaped, upperCase),
-  ]);
-  const forms = [...new Set(once)];
+  const once = ESCAPED_IN_JSON.filter((escaped) => escaped === NOTHING || escaped.test(secret));
+  const forms = [...new Set(once.map((escaped) => inJson(secret, escaped)))];
   return [
     ...forms,
     ...forms.map((form) => form.replaceAll('/', '\\/')),
     // A sentence about a JSON text quotes it once more.
-    ...forms.map((form) => inJson(form, NOTHING, lowerCase)),
+    ...forms.map((form) => inJson(form, NOTHING)),
   ];
 }
 
@@ -127,9 +167,9 @@ function jsonForms(secret: string): string[] {
 const ODD_IN_JSON = /[^ !#-[\]-~]|[<>&'`+]/g;
 
 /** The inside of a JSON string, by UTF-16 units: that is how JSON escapes. */
-function inJson(text: string, escaped: RegExp, inCase: (hex: string) => string): string {
+function inJson(text: string, escaped: RegExp): string {
   return text.replace(ODD_IN_JSON, (unit) =>
-    escaped.test(unit) ? unicodeEscape(unit, inCase) : jsonUnit(unit),
+    escaped.test(unit) ? unicodeEscape(unit) : jsonUnit(unit),
   );
 }
 
@@ -138,16 +178,12 @@ function jsonUnit(unit: string): string {
   return unit.isWellFormed() ? JSON.stringify(unit).slice(1, -1) : unit;
 }
 
-function unicodeEscape(unit: string, inCase: (hex: string) => string): string {
-  return `\\u${inCase(unit.charCodeAt(0).toString(16).padStart(4, '0'))}`;
+function unicodeEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function lowerCase(text: string): string {
   return text.toLowerCase();
-}
-
-function upperCase(text: string): string {
-  return text.toUpperCase();
 }
 
 /** How HTML is escaped: everywhere the same three, and of these what each library adds. */
@@ -172,8 +208,7 @@ function htmlForms(secret: string): string[] {
 }
 
 function hexForms(secret: string): string[] {
-  const hex = Buffer.from(secret).toString('hex');
-  return [hex, hex.toUpperCase()];
+  return [Buffer.from(secret).toString('hex')];
 }
 
 /**
