@@ -1,6 +1,9 @@
+import { isStructureBounded } from '#shared/run/json-structure.ts';
 import {
+  charsOf,
+  EXCHANGE_LIMITS,
   isExchangeTooLarge,
-  SCRIPT_BYTES,
+  MAX_SCRIPT_FIELDS,
   type ScriptError,
   type ScriptOutcome,
   type ScriptResponse,
@@ -9,6 +12,10 @@ import {
 import {
   MAX_CALL_CHARS,
   MAX_SCRIPT_BODY_BYTES,
+  MAX_SCRIPT_HEADER_CHARS,
+  MAX_SCRIPT_METHOD_CHARS,
+  MAX_SCRIPT_URL_CHARS,
+  MAX_STRUCTURE_CHARS,
   type ScriptHttpRequest,
 } from '#shared/run/script-host.ts';
 import { positionInStack, snippetInStack } from './positions.ts';
@@ -31,7 +38,7 @@ export function outOfMemory(): ScriptError {
 }
 
 export function tooLarge(): ScriptError {
-  const message = `The request and the response may take ${SCRIPT_BYTES / 1024} KB each after a script`;
+  const message = `The request and the response may take ${EXCHANGE_LIMITS} after a script`;
   return errorOf('too-large', message);
 }
 
@@ -40,26 +47,45 @@ export function tooLarge(): ScriptError {
  * is looked at as what comes from outside.
  */
 export function readTold(text: string, task: ScriptTask): Part {
+  if (!isStructureBounded(text, MAX_STRUCTURE_CHARS)) return asGiven(task, tooLarge());
   const told = objectOf(JSON.parse(text));
   const thrown = told.error === null ? null : errorFrom(objectOf(told.error), task);
   const request = told.request === null ? task.request : requestFrom(objectOf(told.request));
   const { response, problem } = responseAfter(told.response, task.response);
   const error = thrown ?? problem;
-  if (isExchangeTooLarge({ request, response }, Buffer.byteLength))
-    return asGiven(task, error ?? tooLarge());
   const env = told.env === null ? task.env : textsFrom(told.env);
+  if (isExchangeTooLarge({ request, response, env }, Buffer.byteLength))
+    return asGiven(task, error ?? tooLarge());
   return { error, request, response, env };
 }
 
 /** The HTTP request that a realm asks for. Throws {@link Refusal} for one that may not be made. */
 export function readRequest(text: string): ScriptHttpRequest {
   if (text.length > MAX_CALL_CHARS) throw tooLargeRequest();
+  if (!isStructureBounded(text, MAX_STRUCTURE_CHARS)) throw tooManyHeaders();
   const told = text.startsWith('{') ? objectOf(JSON.parse(text)) : {};
   const body = textFrom(told.body);
   if (Buffer.byteLength(body) > MAX_SCRIPT_BODY_BYTES) throw tooLargeRequest();
   const headers = textsFrom(told.headers);
+  if (Object.keys(headers).length > MAX_SCRIPT_FIELDS) throw tooManyHeaders();
+  if (charsOf(headers) > MAX_SCRIPT_HEADER_CHARS) throw tooManyHeaders();
+  const url = textFrom(told.url);
+  if (url.length > MAX_SCRIPT_URL_CHARS) throw tooLongUrl();
+  const method = textFrom(told.method);
+  if (method.length > MAX_SCRIPT_METHOD_CHARS) throw new Refusal('The method is not one of HTTP');
   const followRedirects = told.followRedirects !== false;
-  return { method: textFrom(told.method), url: textFrom(told.url), headers, body, followRedirects };
+  return { method, url, headers, body, followRedirects };
+}
+
+function tooManyHeaders(): Refusal {
+  const kilobytes = MAX_SCRIPT_HEADER_CHARS / 1024;
+  return new Refusal(
+    `A request may have ${MAX_SCRIPT_FIELDS} headers at most, of ${kilobytes} KB together`,
+  );
+}
+
+function tooLongUrl(): Refusal {
+  return new Refusal(`The URL of a request may take ${MAX_SCRIPT_URL_CHARS / 1024} KB at most`);
 }
 
 function tooLargeRequest(): Refusal {

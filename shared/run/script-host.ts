@@ -46,6 +46,15 @@ export const SCRIPTS_AT_ONCE = 8;
 export const MAX_MESSAGE_CHARS = 40 * 1024 * 1024;
 /** Characters of one call of a script to its host: a request of 5 MB at its most escaped. */
 export const MAX_CALL_CHARS = 32 * 1024 * 1024;
+/**
+ * Characters outside of the texts of a message of a host, and of what a script hands to it: beside
+ * the texts themselves these are what reading it costs.
+ */
+export const MAX_STRUCTURE_CHARS = 64 * 1024;
+/** Characters of the headers of a request that a script makes, of its URL and of its method. */
+export const MAX_SCRIPT_HEADER_CHARS = 64 * 1024;
+export const MAX_SCRIPT_URL_CHARS = 64 * 1024;
+export const MAX_SCRIPT_METHOD_CHARS = 100;
 /** HTTP requests that one script may make. */
 export const MAX_SCRIPT_REQUESTS = 20;
 /** Bytes of a body that a script sends or receives. */

@@ -84,13 +84,48 @@ export interface ScriptRunner {
 export const SCRIPT_TIMEOUT_MS = 10_000;
 export const SCRIPT_BYTES = 256 * 1024;
 
+/** Headers, or query parameters, of one message: each costs the thread that measures as much as many bytes. */
+export const MAX_SCRIPT_FIELDS = 1_000;
+/** The account may have 1,000 variables, a group and a check 50 each of 65,000 characters. */
+const MAX_ENV_NAMES = 2_000;
+const MAX_ENV_CHARS = 8 * 1024 * 1024;
+
+/** The bounds of an exchange in words, to stand after what it is that is too large. */
+export const EXCHANGE_LIMITS = `${SCRIPT_BYTES / 1024} KB each, with ${MAX_SCRIPT_FIELDS} headers or parameters, and ${MAX_ENV_NAMES} variables`;
+
+type Exchange = Pick<ScriptTask, 'request' | 'response' | 'env'>;
+
 /**
- * Whether the request or the response is more than a script may be given or leave (contract 8).
+ * Whether the request, the response or the variables are more than a script may be given or leave
+ * (contract 8).
  *
  * @param byteLength of a text in UTF-8, which is Node's to tell
  */
 export function isExchangeTooLarge(
-  { request, response }: Pick<ScriptTask, 'request' | 'response'>,
+  { request, response, env }: Exchange,
+  byteLength: (text: string) => number,
+): boolean {
+  const { headers, queryParameters } = request;
+  const records = [headers, queryParameters, response?.headers ?? {}];
+  return (
+    records.some((record) => fieldsOf(record) > MAX_SCRIPT_FIELDS) ||
+    fieldsOf(env) > MAX_ENV_NAMES ||
+    charsOf(env) > MAX_ENV_CHARS ||
+    areMessagesTooLarge({ request, response }, byteLength)
+  );
+}
+
+function fieldsOf(record: Record<string, string>): number {
+  return Object.keys(record).length;
+}
+
+/** The characters of all names and values. */
+export function charsOf(record: Record<string, string>): number {
+  return Object.entries(record).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+}
+
+function areMessagesTooLarge(
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
   byteLength: (text: string) => number,
 ): boolean {
   const { method, url, queryParameters } = request;

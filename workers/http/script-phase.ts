@@ -1,9 +1,9 @@
 import type { Cause, RunFailure } from '#shared/run/protocol.ts';
 import {
+  EXCHANGE_LIMITS,
   isExchangeTooLarge,
   MAX_SNIPPETS_CHARS,
   type RunScope,
-  SCRIPT_BYTES,
   SCRIPT_TIMEOUT_MS,
   type ScriptError,
   type ScriptOutcome,
@@ -126,8 +126,7 @@ function tooManySnippets(snippets: RunScope['snippets']): ScriptError | null {
 /** What is too large for a script is not even handed over (contract 8). */
 function tooLarge(state: ScriptState): ScriptError | null {
   if (!isExchangeTooLarge(state, Buffer.byteLength)) return null;
-  const what = state.response === null ? 'request' : 'request or response';
-  const message = `the ${what} is larger than the ${SCRIPT_BYTES / 1024} KB that a script can take`;
+  const message = `the request, the response or the variables are larger than a script can take: ${EXCHANGE_LIMITS}`;
   return { kind: 'too-large', message, line: null, column: null };
 }
 

@@ -124,6 +124,7 @@ function permissions(): string[] {
     `${at('script-host')}${sep}`,
     at('shared/run/script.ts'),
     at('shared/run/script-host.ts'),
+    at('shared/run/json-structure.ts'),
     at('shared/run/libraries.ts'),
     `${at('node_modules/.cache/watchpost-libraries')}${sep}`,
     at('package.json'),

@@ -50,3 +50,45 @@ test.each([
 ])('the line %j is none of a host', (line) => {
   expect(readMessage(line)).toBeNull();
 });
+
+const many = (count: number, value: string | number = '') =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, value]));
+const withRequest = (members: object) => ({ ...fetch, request: { ...fetch.request, ...members } });
+const withOutcome = (members: object) => ({ ...done, outcome: { ...outcome, ...members } });
+const line = { time: 1, level: 'INFO', msg: '' };
+
+test.each([
+  ['headers of a request', withRequest({ headers: many(1_001) })],
+  ['characters of its headers', withRequest({ headers: { a: 'x'.repeat(65_536) } })],
+  ['characters of its URL', withRequest({ url: 'x'.repeat(65_537) })],
+  ['characters of its method', withRequest({ method: 'X'.repeat(101) })],
+  ['bytes of its body', withRequest({ body: 'x'.repeat(5 * 1024 * 1024 + 1) })],
+  ['headers that a script left', withOutcome({ request: { ...request, headers: many(1_001) } })],
+  [
+    'parameters that a script left',
+    withOutcome({ request: { ...request, queryParameters: many(1_001) } }),
+  ],
+  [
+    'bytes of a response that a script left',
+    withOutcome({ response: { ...response, body: 'x'.repeat(256 * 1024 + 1) } }),
+  ],
+  ['timings', withOutcome({ response: { ...response, timings: many(101, 1) } })],
+  ['variables', withOutcome({ env: many(2_001) })],
+  ['characters of variables', withOutcome({ env: { a: 'x'.repeat(8 * 1024 * 1024) } })],
+  ['lines of log', withOutcome({ log: Array.from({ length: 1_002 }, () => line) })],
+  ['characters of log', withOutcome({ log: [{ ...line, msg: 'x'.repeat(512 * 1024 + 1) }] })],
+  [
+    'characters of an error',
+    withOutcome({
+      error: { kind: 'host', message: 'x'.repeat(512 * 1024 + 1), line: null, column: null },
+    }),
+  ],
+])('a message with too many %s is none of a host', (_what, message) => {
+  expect(readMessage(JSON.stringify(message))).toBeNull();
+});
+
+test('a message of nothing but structure is not even parsed', () => {
+  const nested = 100_000;
+  expect(readMessage('['.repeat(nested) + ']'.repeat(nested))).toBeNull();
+  expect(readMessage(JSON.stringify(withRequest({ headers: many(600_000) })))).toBeNull();
+});

@@ -90,6 +90,45 @@ test('a response of more than 5 MB is refused', async () => {
   expect(error?.message).toBe('TypeError: The body of the response is larger than 5 MB');
 });
 
+test.each([
+  [
+    '1,001 headers',
+    '{ headers: Object.fromEntries([...Array(1001)].map((_, n) => ["x" + n, ""])) }',
+  ],
+  ['150,000 headers', '{ headers: many }'],
+  ['headers of 64 KB', '{ headers: { a: "x".repeat(65536) } }'],
+])('a request with %s is refused', async (_what, options) => {
+  const many = options.includes('many')
+    ? `const many = {}; for (let n = 0; n < 150000; n++) many['x' + n] = '';`
+    : '';
+  const { error, requests } = await runAgainst(
+    () => json('{}'),
+    `${many} await fetch(process.env.BASE, ${options})`,
+  );
+  expect(error?.message).toContain('A request may have 1000 headers at most, of 64 KB together');
+  expect(requests).toEqual([]);
+});
+
+test('a request to a URL of more than 64 KB is refused', async () => {
+  const { error } = await runAgainst(
+    () => json('{}'),
+    `await fetch(process.env.BASE + '/' + 'x'.repeat(65536))`,
+  );
+  expect(error?.message).toContain('The URL of a request may take 64 KB at most');
+});
+
+test.each([
+  ['headers', 'request.headers'],
+  ['query parameters', 'request.queryParameters'],
+  ['variables', 'process.env'],
+])('a script that leaves thousands of %s behind is told that it may not', async (_what, record) => {
+  const { error } = await runAgainst(
+    () => json('{}'),
+    `for (let n = 0; n < 3000; n++) ${record}['x' + n] = '';`,
+  );
+  expect(error).toMatchObject({ kind: 'too-large', message: expect.stringContaining('1000') });
+});
+
 test('a twenty-first request is refused', async () => {
   const { error, requests } = await runAgainst(
     () => json('{}'),
