@@ -6,12 +6,25 @@ import { notFound } from './api-error.ts';
 import { uuidParam } from './checks/find-check.ts';
 import { KEY, operation } from './operation.ts';
 
+const addon = z.object({ tier: z.literal('team'), tierDisplayName: z.string() });
+
+/** Clients ask what the account has paid for: of what is hosted by its owner, everything. */
+const ALL = { tier: 'team', tierDisplayName: 'Self-hosted' } as const;
+const PLAN = {
+  plan: 'self-hosted',
+  planDisplayName: 'Self-hosted',
+  addons: { communicate: ALL, resolve: ALL },
+};
+
 /** An account (contract A.12). There is one. */
 export const accountView = z.object({
   id: z.guid(),
   name: z.string(),
   /** Of checks that name none. */
   runtimeId: z.string(),
+  plan: z.string(),
+  planDisplayName: z.string(),
+  addons: z.object({ communicate: addon, resolve: addon }),
   settings: z.object({}),
   alertSettings,
   features: z.array(z.string()),
@@ -60,5 +73,5 @@ export const readAccount = operation({
 function viewAccount(account: Account): z.output<typeof accountView> {
   const { id, name, runtimeId } = account;
   const { alertSettings: settings } = accountAlerting(account);
-  return { id, name, runtimeId, settings: {}, alertSettings: settings, features: [] };
+  return { id, name, runtimeId, ...PLAN, settings: {}, alertSettings: settings, features: [] };
 }

@@ -49,10 +49,14 @@ export interface SourceProblems {
 /** A 400 that tells the problems of every part; throws nothing where there are none. */
 export function refuseProblems(...parts: SourceProblems[]): void {
   const bad = parts.filter(({ problems }) => problems.length > 0);
-  const [first] = bad;
-  if (first === undefined) return;
+  if (bad.length === 0) return;
   const all = bad.flatMap(({ problems }) => problems);
+  const [own, ...others] = bad.map(keysOf);
   throw new ApiError(400, all.map(({ path, message }) => `${path}: ${message}`).join('; '), {
-    validation: { source: first.source, keys: [...new Set(all.map(({ path }) => path))] },
+    validation: own && { ...own, ...(others.length > 0 && { others }) },
   });
+}
+
+function keysOf({ source, problems }: SourceProblems) {
+  return { source, keys: [...new Set(problems.map(({ path }) => path))] };
 }

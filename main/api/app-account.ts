@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { flapSettings } from '#shared/alert/flap-settings.ts';
 import { alertSettings, retryStrategy } from '#shared/check/blocks.ts';
 import { RUNTIME_IDS } from '#shared/check/enums.ts';
+import { retryProblems, withRules } from '#shared/check/rules.ts';
 import { accountAlerting } from '../alerts/account-alerting.ts';
 import type { Account } from '../store/configuration.ts';
 import { KEY, operation } from './operation.ts';
@@ -24,13 +25,14 @@ const accountSettings = z.object({
 });
 
 /** Unlike a client of the public API, the UI that misspells a member is to be told. */
-const accountChanges = z.strictObject({
+const changeable = z.strictObject({
   name: z.string().min(1).max(MAX_NAME).optional(),
   runtimeId: z.enum(RUNTIME_IDS).optional(),
   retryStrategy: defaultStrategy.optional(),
   alertSettings: alertSettings.optional(),
   flapping: flapSettings.optional(),
 });
+const accountChanges = withRules(changeable, ({ retryStrategy }) => retryProblems(retryStrategy));
 
 export const readAccountSettings = operation({
   id: 'readAccountSettings',

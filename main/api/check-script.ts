@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RUNTIME_IDS } from '#shared/check/enums.ts';
+import { scriptProblems, withRules } from '#shared/check/rules.ts';
 import { SCRIPT_BYTES } from '#shared/run/script.ts';
 import { checkSyntax } from '../syntax/check-syntax.ts';
 import { KEY, operation } from './operation.ts';
@@ -26,10 +27,13 @@ export const checkScript = operation({
   internal: true,
   // All runtimes have the syntax of the one engine that scripts run on.
   body: {
-    schema: z.object({
-      code: z.string().max(SCRIPT_BYTES),
-      runtimeId: z.enum(RUNTIME_IDS).nullish(),
-    }),
+    schema: withRules(
+      z.object({
+        code: z.string().max(SCRIPT_BYTES),
+        runtimeId: z.enum(RUNTIME_IDS).nullish(),
+      }),
+      (body) => scriptProblems(body, ['code']),
+    ),
   },
   status: 200,
   response: verdict,

@@ -25,13 +25,16 @@ export function isErrorStatus(status: unknown): status is ErrorStatus {
 export const INPUT_SOURCES = ['payload', 'query', 'params', 'headers'] as const;
 export type InputSource = (typeof INPUT_SOURCES)[number];
 
+/** A part of a request, and the dotted path of each bad member in it. */
+const wrongPart = z.object({ source: z.enum(INPUT_SOURCES), keys: z.array(z.string()) });
+
 /** What an answer of status 400 or more holds (design.md, contract 2.2). */
 export const errorBody = z.object({
   statusCode: z.int(),
   error: z.string(),
   /** For people; of a 400 every problem as `path: what was expected`, joined by `; `. */
   message: z.string(),
-  /** Only of a 400 for wrong input: where it is, and the dotted path of each bad member. */
-  validation: z.object({ source: z.enum(INPUT_SOURCES), keys: z.array(z.string()) }).optional(),
+  /** Only of a 400 for wrong input; `others`: what is wrong in further parts of the request. */
+  validation: wrongPart.extend({ others: z.array(wrongPart).optional() }).optional(),
 });
 export type ErrorBody = z.output<typeof errorBody>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RUNTIME_IDS, type RuntimeId } from '../check/enums.ts';
+import { MULTI_STEP_RUNTIME_IDS, RUNTIME_IDS, type RuntimeId } from '../check/enums.ts';
 import { librariesOf, nodeVersionOf } from '../run/libraries.ts';
 
 /** A runtime: the bundle of libraries that scripts may use (specification 9). */
@@ -27,15 +27,12 @@ const END_OF_LIFE: Record<RuntimeId, string> = {
   '2022.10': '2023-09-11',
 };
 
-/** Multi-step checks need a runtime from 2023.09 on. */
-const FIRST_MULTI_STEP = '2023.09';
-
 /** Every runtime, newest first. */
 export const RUNTIMES: readonly Runtime[] = RUNTIME_IDS.map((name) => {
   const nodeJsVersion = nodeVersionOf(name);
   return {
     name,
-    multiStepSupport: name >= FIRST_MULTI_STEP,
+    multiStepSupport: MULTI_STEP_RUNTIME_IDS.includes(name),
     nodeJsVersion,
     stage: name === RUNTIME_IDS[0] ? 'CURRENT' : 'STABLE',
     runtimeEndOfLife: END_OF_LIFE[name],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_PROJECT, projectBindings } from '../api/project.ts';
 import type { AlertChannel } from './channel.ts';
 import { CHANNEL_TYPES } from './config.ts';
 
@@ -35,10 +36,8 @@ type ChannelView = z.output<typeof channelView>;
 /** What a channel shows beside itself. */
 export type ChannelUse = Pick<ChannelView, 'subscriptions' | 'subscribedChecks' | 'warnings'>;
 
-/** The same as it is read: nobody deploys channels from a project yet. */
-export const channelReadView = channelView.extend({
-  projectBindings: z.object({ owner: z.null(), references: z.array(z.never()) }),
-});
+/** The same as it is read. */
+export const channelReadView = channelView.extend({ projectBindings });
 
 export function viewChannel(
   { id, type, config, ...channel }: AlertChannel,
@@ -64,6 +63,5 @@ export function viewChannelRead(
   channel: AlertChannel,
   use: ChannelUse,
 ): z.output<typeof channelReadView> {
-  const projectBindings = { owner: null, references: [] };
-  return { ...viewChannel(channel, use), projectBindings };
+  return { ...viewChannel(channel, use), projectBindings: NO_PROJECT };
 }

@@ -204,3 +204,23 @@ export const hostname = z
   });
 
 export const port = z.int().min(1).max(65_535);
+
+const MAX_JSON_DEPTH = 20;
+const MAX_JSON_CHARS = 64_000;
+
+/** An object of any shape that is kept as it came, within bounds of ours. */
+export const boundedJson = z
+  .record(z.string(), z.unknown())
+  .refine((value) => isShallow(value, MAX_JSON_DEPTH), {
+    abort: true,
+    error: `expected at most ${MAX_JSON_DEPTH} levels of objects and lists`,
+  })
+  .refine((value) => JSON.stringify(value).length <= MAX_JSON_CHARS, {
+    error: `expected at most ${MAX_JSON_CHARS} characters of JSON`,
+  })
+  .nullable();
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1));
+}

@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { SCRIPT_BYTES } from '../run/script.ts';
 import { apiCheck } from './api.ts';
 import { dnsCheck } from './dns.ts';
 import type { CheckType, RunnableCheckType } from './enums.ts';
 import { heartbeatCheck } from './heartbeat.ts';
 import { icmpCheck } from './icmp.ts';
 import type { Stored } from './kind.ts';
-import { checkRules, defaultLimits, isBody, isLimit } from './rules.ts';
+import { checkRules, defaultLimits, isBody, isLimit, withRules } from './rules.ts';
 import { browserCheck, multiStepCheck, playwrightCheck } from './scripted.ts';
 import { tcpCheck } from './tcp.ts';
+import { orUnset } from './unset.ts';
 import { urlCheck } from './url.ts';
 
 /** The one table of check types: a new type is a new line here. */
@@ -64,12 +66,28 @@ export function createSchema(type: CheckType) {
     ...check,
     ...defaultLimits(check, given),
   }));
-  return withRules(withDefaults);
+  return withCheckRules(type, withDefaults);
 }
 
 /** Body of `PUT /v1/checks/{type}/{id}`: every member optional, no defaults: left out is unchanged. */
 export function updateSchema(type: CheckType) {
-  return withRules(z.object(mapShape(CHECK_KINDS[type].fields, (schema) => schema.optional())));
+  const shape = mapShape(CHECK_KINDS[type].fields, (schema) => schema.optional());
+  return withCheckRules(type, z.object(shape));
+}
+
+/**
+ * `script` of a type that runs none: clients of the generic routes send it with any type and compare
+ * what comes back, so it is kept, and does nothing.
+ */
+export function keptScript(type: CheckType): AnyFields {
+  if ('script' in CHECK_KINDS[type].fields) return {};
+  return { script: z.string().max(SCRIPT_BYTES).nullable().optional() };
+}
+
+/** Body of the generic `POST /v1/checks` for a check of the type given. */
+export function genericCreateSchema(type: CheckType) {
+  const checkType = z.literal(type).default(type);
+  return createSchema(type).safeExtend({ ...keptScript(type), checkType });
 }
 
 /** Members that the generic `PUT /v1/checks/{id}` (4.1) requires, of the types that use them. */
@@ -78,13 +96,13 @@ const GENERIC_MEMBERS = ['heartbeat', 'script'];
 /**
  * Body of the generic `PUT /v1/checks/{id}` (4.1) for a check of the type given: as
  * {@link updateSchema}, with `heartbeat` and `script` needed where the type uses them. With another
- * type they are taken and ignored (decisions.md).
+ * type `heartbeat` is taken and ignored, and `script` kept.
  */
 export function genericUpdateSchema(type: CheckType) {
   const shape = mapShape(CHECK_KINDS[type].fields, (schema, name) =>
     GENERIC_MEMBERS.includes(name) ? schema : schema.optional(),
   );
-  return withRules(z.object({ ...shape, checkType: z.literal(type).optional() }));
+  return genericBody(type, shape);
 }
 
 /**
@@ -95,7 +113,12 @@ export function genericRestSchema(type: CheckType) {
   const fields: AnyFields = CHECK_KINDS[type].fields;
   const rest = Object.entries(fields).filter(([name]) => !GENERIC_MEMBERS.includes(name));
   const shape = mapShape(Object.fromEntries(rest), (schema) => schema.optional());
-  return withRules(z.object({ ...shape, checkType: z.literal(type).optional() }));
+  return genericBody(type, shape);
+}
+
+function genericBody(type: CheckType, shape: AnyFields) {
+  const checkType = z.literal(type).optional();
+  return withCheckRules(type, z.object({ ...shape, ...keptScript(type), checkType }));
 }
 
 /**
@@ -118,6 +141,7 @@ export function storedSchema(type: CheckType) {
   return z.object({
     id: z.uuid(),
     checkType: z.literal(type),
+    ...keptScript(type),
     ...shape,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime().nullable(),
@@ -130,15 +154,19 @@ function mapShape(fields: object, map: (schema: z.ZodType, name: string) => z.Zo
   );
 }
 
-function withRules(schema: z.ZodObject<AnyFields>) {
-  return schema.superRefine(
-    (body, context) => {
-      for (const { path, message } of checkRules(body)) {
-        context.addIssue({ code: 'custom', path, message, input: body });
-      }
-    },
-    // Beside members that failed too, so that all problems are reported at once.
-    { when: ({ value }) => isBody(value) },
+function withCheckRules(type: CheckType, schema: z.ZodObject<AnyFields>) {
+  return withRules(schema, (body) => checkRules(type, body));
+}
+
+/**
+ * Members that the routes of a type refuse, for its checks have no such thing; `null` says nothing
+ * and is taken. The routes of all types drop them as they drop what any type does not have.
+ */
+export function refusedShape(type: CheckType): AnyFields {
+  const { refused = [] }: { refused?: readonly string[] } = CHECK_KINDS[type];
+  const error = `expected nothing: a ${type} check has no such member`;
+  return Object.fromEntries(
+    refused.map((name) => [name, orUnset(z.never({ error }).optional()).optional()]),
   );
 }
 

@@ -9,17 +9,15 @@ import {
   triggerIncident,
 } from './blocks.ts';
 import { LOCATIONS, RUNTIME_IDS } from './enums.ts';
+import { checkIntent } from './intent.ts';
 import { orNull } from './unset.ts';
 
-/** Members that every check type has (specification 2.2, contract A.2 "CommonCheckCreate"). */
-export const commonFields = {
+/** Members that every check type has. */
+export const suiteFields = {
   name: z.string().min(1).max(500),
   description: z.string().max(510).nullable(),
   activated: z.boolean(),
   muted: z.boolean(),
-  doubleCheck: z.boolean(),
-  shouldFail: z.boolean(),
-  runtimeId: orNull(z.enum(RUNTIME_IDS), ''),
   tags: list(z.string().min(1).max(500)),
   locations: z.array(z.enum(LOCATIONS)).max(LOCATIONS.length).nullable(),
   alertSettings: alertSettings.nullable(),
@@ -35,15 +33,22 @@ export const commonFields = {
     .boolean()
     .nullable()
     .transform((parallel) => parallel ?? false),
+  intent: checkIntent.nullable(),
+  aiAutoRepairEnabled: z.boolean().nullable(),
 };
 
-export const commonDefaults = {
+/** Members that every check type but PLAYWRIGHT has (specification 2.2). */
+export const commonFields = {
+  ...suiteFields,
+  doubleCheck: z.boolean(),
+  shouldFail: z.boolean(),
+  runtimeId: orNull(z.enum(RUNTIME_IDS), ''),
+};
+
+export const suiteDefaults = {
   description: null,
   activated: true,
   muted: false,
-  doubleCheck: true,
-  shouldFail: false,
-  runtimeId: null,
   tags: [],
   locations: [],
   alertSettings: {},
@@ -53,6 +58,12 @@ export const commonDefaults = {
   groupOrder: null,
   triggerIncident: null,
   runParallel: false,
+};
+export const commonDefaults = {
+  ...suiteDefaults,
+  doubleCheck: true,
+  shouldFail: false,
+  runtimeId: null,
 };
 
 /** Members of every type whose runs happen at a place: all but HEARTBEAT. */

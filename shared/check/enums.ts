@@ -56,6 +56,9 @@ export const RUNTIME_IDS = [
 ] as const;
 export type RuntimeId = (typeof RUNTIME_IDS)[number];
 
+/** The runtimes that have multi-step checks: those from 2023.09 on. */
+export const MULTI_STEP_RUNTIME_IDS = RUNTIME_IDS.filter((id) => id >= '2023.09');
+
 export const INCIDENT_SEVERITIES = ['CRITICAL', 'MAJOR', 'MEDIUM', 'MINOR'] as const;
 
 /** What a stored result may be; `ALL` exists only as a filter. */

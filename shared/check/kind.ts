@@ -18,6 +18,8 @@ export interface CheckKind<
   fields: F;
   defaults: D;
   required: readonly R[];
+  /** Members of other types that this one does not have, and that would mislead if they were dropped. */
+  refused?: readonly string[];
 }
 
 export function defineKind<
@@ -25,7 +27,7 @@ export function defineKind<
   F extends Shape,
   D extends { [K in keyof F]?: z.input<F[K]> },
   const R extends keyof F,
->(kind: { checkType: T; fields: F; defaults: D; required: readonly R[] }) {
+>(kind: CheckKind<F, D, R> & { checkType: T }) {
   return kind;
 }
 

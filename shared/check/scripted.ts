@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { environmentVariables, frequency, frequencyOffset } from './blocks.ts';
-import { commonDefaults, commonFields, placedFields, retriedFields } from './common.ts';
+import { boundedJson, environmentVariables, frequency, frequencyOffset } from './blocks.ts';
+import {
+  commonDefaults,
+  commonFields,
+  placedFields,
+  retriedFields,
+  suiteDefaults,
+  suiteFields,
+} from './common.ts';
 import { defineKind } from './kind.ts';
 
 /** The types that run a script of their own: BROWSER, MULTI_STEP and PLAYWRIGHT. */
@@ -31,13 +38,18 @@ const scriptFields = {
     )
     .max(200)
     .nullable(),
+  playwrightConfig: boundedJson,
 };
 const scriptDefaults = { ...commonDefaults, frequency: 10 };
 
 export const browserCheck = defineKind({
   checkType: 'BROWSER',
   required: ['name', 'script'],
-  fields: { ...scriptFields, sslCheckDomain: z.string().max(2_048).nullable() },
+  fields: {
+    ...scriptFields,
+    sslCheckDomain: z.string().max(2_048).nullable(),
+    snapshots: z.array(boundedJson.unwrap()).max(200).nullable(),
+  },
   defaults: scriptDefaults,
 });
 
@@ -53,8 +65,9 @@ const text = z.string().max(10_000);
 export const playwrightCheck = defineKind({
   checkType: 'PLAYWRIGHT',
   required: ['name', 'codeBundlePath'],
+  refused: ['doubleCheck', 'shouldFail', 'runtimeId', 'retryStrategy'],
   fields: {
-    ...commonFields,
+    ...suiteFields,
     ...placedFields,
     frequency: frequency(1),
     frequencyOffset,
@@ -70,7 +83,7 @@ export const playwrightCheck = defineKind({
     engineVersion: text.nullable(),
   },
   defaults: {
-    ...commonDefaults,
+    ...suiteDefaults,
     frequency: 10,
     testCommand: 'npx playwright test',
     installCommand: '',

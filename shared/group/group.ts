@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectBindings } from '../api/project.ts';
 import { apiCheck, apiRequest } from '../check/api.ts';
 import {
   alertChannelSubscriptions,
@@ -10,6 +11,7 @@ import {
 } from '../check/blocks.ts';
 import { commonFields, placedFields } from '../check/common.ts';
 import { LOCATIONS } from '../check/enums.ts';
+import { groupRules, withRules } from '../check/rules.ts';
 import { orUnset } from '../check/unset.ts';
 
 /** Check groups (specification 2.6, contract 7 and A.3). Bounds without a source there are ours. */
@@ -104,15 +106,16 @@ const newGroup = {
  * no retries but those of `doubleCheck`, one location after another, the account's alert settings.
  * What a group decides stands in its members alone: none remembers the version that made it.
  */
-export const groupCreateV1 = z.object({
+const createV1 = z.object({
   ...newGroup,
   runParallel: fields.runParallel.default(false),
   useGlobalAlertSettings: fields.useGlobalAlertSettings.default(true),
   doubleCheck: fields.doubleCheck.default(true),
 });
+export const groupCreateV1 = withRules(createV1, groupRules);
 
 /** Body of `POST /v2/check-groups`. Its defaults make a group that leaves its checks their own. */
-export const groupCreateV2 = z
+const createV2 = z
   .object({
     ...newGroup,
     useGlobalAlertSettings: fields.useGlobalAlertSettings.default(null),
@@ -124,12 +127,13 @@ export const groupCreateV2 = z
     const strategy = given === undefined && !group.doubleCheck ? 'FALLBACK' : given;
     return { ...group, ...(strategy !== undefined && { retryStrategy: strategy }) };
   });
+export const groupCreateV2 = withRules(createV2, groupRules);
 
 /** What a create schema of either version let through. */
 export type NewGroup = z.output<typeof groupCreateV1> | z.output<typeof groupCreateV2>;
 
 /** Body of `PUT` in both versions: members left out stay as they were (decisions.md). */
-export const groupUpdate = z.object(fields).partial();
+export const groupUpdate = withRules(z.object(fields).partial(), groupRules);
 export type GroupChanges = z.output<typeof groupUpdate>;
 
 /** A group as the configuration file holds it. */
@@ -157,5 +161,5 @@ export const groupView = storedGroup.extend({
 /** A group as it is read (contract A.3 "CheckGroupRead"). */
 export const groupRead = groupView.extend({
   checks: z.array(z.uuid()).meta({ description: 'The checks of the group.' }),
-  projectBindings: z.object({ owner: z.null(), references: z.array(z.never()) }),
+  projectBindings,
 });

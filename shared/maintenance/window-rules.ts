@@ -18,8 +18,9 @@ export function windowProblems(window: Record<string, unknown>): RuleProblem[] {
 function spanProblems({ startsAt, endsAt, timezone }: Record<string, unknown>): RuleProblem[] {
   if (!isDate(startsAt) || !isDate(endsAt)) return [];
   const zone = knownZone(timezone);
-  if (momentOf(endsAt, zone) > momentOf(startsAt, zone)) return [];
-  return [{ path: ['endsAt'], message: 'expected a moment after startsAt' }];
+  // One that ends when it starts never opens: clients keep such windows to fill in later.
+  if (momentOf(endsAt, zone) >= momentOf(startsAt, zone)) return [];
+  return [{ path: ['endsAt'], message: 'expected a moment not before startsAt' }];
 }
 
 function repeatProblems({ repeatUnit, repeatInterval }: Record<string, unknown>): RuleProblem[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { NO_PROJECT, projectBindings } from '../api/project.ts';
 import { list } from '../check/blocks.ts';
-import { isBody } from '../check/rules.ts';
+import { withRules } from '../check/rules.ts';
 import { isoDate } from './iso-date.ts';
 import { isTimezone } from './local-time.ts';
 import { MAX_CHANGED, type MaintenanceChange, maintenanceChange } from './maintenance.ts';
@@ -55,7 +56,7 @@ export const windowCreate = withRules(
     description: fields.description.default(null),
     statusPageVisibility: statusPageVisibility.prefault({}),
   }),
-  {},
+  windowProblems,
 );
 export type WindowBody = z.output<typeof windowCreate>;
 
@@ -64,7 +65,7 @@ export type WindowBody = z.output<typeof windowCreate>;
  * "Updates"), and the rules are those of the window that comes of it.
  */
 export const windowUpdateOf = (before: Readonly<Partial<WindowBody>>) =>
-  withRules(z.object(fields).partial(), before);
+  withRules(z.object(fields).partial(), (body) => windowProblems({ ...before, ...body }));
 
 /** A maintenance window as it is kept. */
 export interface MaintenanceWindow extends WindowBody {
@@ -91,21 +92,9 @@ export const windowView = z.object({
   timezone: z.string().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime().nullable(),
+  projectBindings,
 });
 
 export function viewWindow({ id, ...members }: MaintenanceWindow): z.output<typeof windowView> {
-  return windowView.parse({ id: Number(id), ...members });
-}
-
-/** Adds the rules of several members, over those of the window before. */
-function withRules<S extends z.ZodObject>(schema: S, before: Readonly<Record<string, unknown>>): S {
-  return schema.superRefine(
-    (body, context) => {
-      for (const { path, message } of windowProblems({ ...before, ...body })) {
-        context.addIssue({ code: 'custom', path, message, input: body });
-      }
-    },
-    // Beside members that failed too, so that all problems are reported at once.
-    { when: ({ value }) => isBody(value) },
-  );
+  return windowView.parse({ id: Number(id), ...members, projectBindings: NO_PROJECT });
 }

@@ -22,7 +22,7 @@ export function withGroup<C extends Check>(check: C, group: Group | undefined): 
     activated: check.activated && group.activated,
     muted: check.muted || group.muted,
     tags: tagsOf(check, group),
-    runtimeId: check.runtimeId ?? group.runtimeId,
+    ...('runtimeId' in check && { runtimeId: check.runtimeId ?? group.runtimeId }),
     ...placesOf(check, group),
     ...alertsOf(group),
     ...retriesOf(check, group),

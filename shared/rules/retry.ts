@@ -1,3 +1,4 @@
+import type { CheckType } from '../check/enums.ts';
 import type { Cause } from '../run/protocol.ts';
 import { NETWORK_CAUSES, RUN_SILENCE_MS, RUN_TIMEOUT_MS } from '../run/protocol.ts';
 
@@ -26,7 +27,9 @@ export const DOUBLE_CHECK: RetryStrategy = {
 };
 
 interface RetriedCheck {
-  doubleCheck: boolean;
+  checkType: CheckType;
+  /** Missing where {@link retryStrategy} is. */
+  doubleCheck?: boolean;
   /** Undefined: none was set; null: no retries. Missing in types that are never tried again. */
   retryStrategy?: RetryStrategy | null | undefined;
 }

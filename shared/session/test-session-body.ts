@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkRetryStrategy, environmentVariables } from '../check/blocks.ts';
+import { retryProblems, withRules } from '../check/rules.ts';
 import { orUnset } from '../check/unset.ts';
 import { targetV2 } from './target.ts';
 
@@ -35,7 +36,7 @@ export type TestMetadata = z.output<typeof testMetadata>;
 const target = targetV2.extend({ allowDeactivated: orUnset(z.boolean().default(false)) });
 
 /** Body of `POST /v1/test-sessions/trigger` (contract A.12 "TriggerTestSessionRequest"). */
-export const testSessionBody = z.object({
+const members = z.object({
   name: z.string().min(1).max(500),
   runLocation: z.string().min(1).max(200),
   target: orUnset(target.prefault({})),
@@ -46,3 +47,6 @@ export const testSessionBody = z.object({
   refreshCache: orUnset(z.boolean().default(false)),
   metadata: orUnset(testMetadata.prefault({})),
 });
+export const testSessionBody = withRules(members, ({ retryStrategy }) =>
+  retryProblems(retryStrategy),
+);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scriptProblems, withRules } from '../check/rules.ts';
 import { SCRIPT_BYTES } from '../run/script.ts';
 
 /** Longest name, and most snippets of an account: bounds of ours. */
@@ -6,7 +7,7 @@ const MAX_NAME = 255;
 export const MAX_SNIPPETS = 1_000;
 
 /** Body of `POST` and `PUT /v1/snippets` (contract A.9 "SnippetCreate"). */
-export const snippetBody = z.object({
+const members = z.object({
   name: z
     .string()
     .min(1)
@@ -15,6 +16,7 @@ export const snippetBody = z.object({
     .meta({ description: 'Scripts say it in `require("./snippets/<name>.js")`.' }),
   script: z.string().min(1).max(SCRIPT_BYTES).meta({ description: 'Node.js code.' }),
 });
+export const snippetBody = withRules(members, (body) => scriptProblems(body));
 export type SnippetBody = z.output<typeof snippetBody>;
 
 /** A snippet as the API answers it (contract A.9 "Snippet"). */

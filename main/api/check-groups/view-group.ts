@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { NO_PROJECT } from '#shared/api/project.ts';
 import type { Check } from '#shared/check/check.ts';
 import { type Group, type groupRead, groupView } from '#shared/group/group.ts';
 import { accountAlerting } from '../../alerts/account-alerting.ts';
@@ -26,7 +27,6 @@ export function readGroupView(
   return {
     ...viewGroup(group, account),
     checks: checks.map(({ id }) => id),
-    // Nobody deploys groups from a project.
-    projectBindings: { owner: null, references: [] },
+    projectBindings: NO_PROJECT,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orUnset } from '#shared/check/unset.ts';
 import type { ResultPage } from '../../store/history.ts';
 
 /** A cursor is the 16 bytes of a UUID in base64url: opaque to clients, checked by us. */
@@ -18,13 +19,17 @@ export function writeCursor(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
-/** The query member that takes a cursor. */
-export const nextId = z
-  .string()
-  .refine((cursor) => readCursor(cursor) !== undefined, {
-    error: 'expected the nextId of an earlier answer',
-  })
-  .meta({ description: '`nextId` of the answer before' });
+/** The query member that takes a cursor; an empty one is none, as scripts write `?nextId=$NEXT`. */
+export const nextId = orUnset(
+  z
+    .string()
+    .refine((cursor) => readCursor(cursor) !== undefined, {
+      error: 'expected the nextId of an earlier answer',
+    })
+    .meta({ description: '`nextId` of the answer before' })
+    .optional(),
+  '',
+).optional();
 
 /** The answer of a list by cursor: `{ length, entries, nextId }`, around entries that are text already. */
 export function cursorPage(page: Pick<ResultPage, 'entries' | 'length' | 'nextBefore'>) {

@@ -17,7 +17,7 @@ const selectedResult = checkResult
 
 const query = z.object({
   ...resultFilters,
-  nextId: nextId.optional(),
+  nextId,
   fields: several(z.enum(RESULT_FIELDS))
     .optional()
     .meta({ description: 'Only these members of each entry' }),

@@ -47,11 +47,12 @@ export const createAnyCheck = operation({
   path: '/v1/checks',
   tag: 'Checks',
   summary: 'Create a check of the type that the body names',
-  description: 'The routes of each type are the newer way. `name` and `checkType` are required.',
+  description:
+    'The routes of each type are the newer way. `name` and `checkType` are required. A `script` is kept with a check of any type.',
   access: KEY,
   query: writeQuery,
   body: {
-    schema: z.union(CHECK_TYPES.map((type) => CHECK_SCHEMAS[type].create)),
+    schema: z.union(CHECK_TYPES.map((type) => CHECK_SCHEMAS[type].genericCreate)),
     choose: ({ body }) => schemaFor(body),
   },
   status: 201,
@@ -62,7 +63,7 @@ export const createAnyCheck = operation({
 /** The schema of the type that a body names; without one, the schema that tells what is missing. */
 function schemaFor(body: unknown): z.ZodType {
   const named = typedBody.pick({ checkType: true }).safeParse(body);
-  return named.success ? CHECK_SCHEMAS[named.data.checkType].create : typedBody;
+  return named.success ? CHECK_SCHEMAS[named.data.checkType].genericCreate : typedBody;
 }
 
 async function create(

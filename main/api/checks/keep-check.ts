@@ -1,3 +1,4 @@
+import type { Problem } from '#shared/api/problems.ts';
 import { type Check, isHeartbeat } from '#shared/check/check.ts';
 import { checkRules } from '#shared/check/rules.ts';
 import { refuseProblems } from '../api-error.ts';
@@ -11,13 +12,19 @@ export function refuseUnknownIds(body: Readonly<Members>, { configuration }: Con
   refuseProblems({ source: 'payload', problems });
 }
 
-/** The rules between members, for a check whose members come from two requests. */
-export function refuseBrokenRules(check: Check): void {
-  const problems = checkRules(check as unknown as Members);
-  refuseProblems({
-    source: 'payload',
-    problems: problems.map(({ path, message }) => ({ path: path.join('.'), message })),
-  });
+/**
+ * The rules between members, for a check whose members come from two requests. What the stored check
+ * breaks already, being older than a rule, does not stand in the way of other changes.
+ */
+export function refuseBrokenRules(check: Check, before: Check): void {
+  const known = new Set(brokenRules(before).map(({ path }) => path));
+  const problems = brokenRules(check).filter(({ path }) => !known.has(path));
+  refuseProblems({ source: 'payload', problems });
+}
+
+function brokenRules(check: Check): Problem[] {
+  const broken = checkRules(check.checkType, check as unknown as Members);
+  return broken.map(({ path, message }) => ({ path: path.join('.'), message }));
 }
 
 /**

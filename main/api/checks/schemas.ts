@@ -1,19 +1,26 @@
 import { z } from 'zod';
+import { projectBindings } from '#shared/api/project.ts';
 import { retryStrategy } from '#shared/check/blocks.ts';
 import {
   CHECK_KINDS,
   createSchema,
+  genericCreateSchema,
   genericRestSchema,
   genericUpdateSchema,
+  keptScript,
+  refusedShape,
   updateSchema,
 } from '#shared/check/check.ts';
 import { CHECK_TYPES, type CheckType } from '#shared/check/enums.ts';
 import { heartbeatSettings } from '#shared/check/heartbeat.ts';
+import { checkIntent, checkIntentV3 } from '#shared/check/intent.ts';
 
 /** The schemas of one check type's bodies and of its answer. */
 export interface CheckSchemas {
   create: z.ZodType<Members>;
   update: z.ZodType<Members>;
+  /** Body of `POST /v1/checks` for a check of this type. */
+  genericCreate: z.ZodType<Members>;
   /** Body of `PUT /v1/checks/{id}` for a check of this type. */
   genericUpdate: z.ZodType<Members>;
   /** The same where the body's `heartbeat` or `script` is empty. */
@@ -31,14 +38,18 @@ const readExtras = {
   logicalId: z.null().optional(),
   member: z.null().optional(),
   pending: z.null().optional(),
-  projectBindings: z.object({ owner: z.null(), references: z.array(z.never()) }).optional(),
+  projectBindings,
+  setupScriptDependencies: z.null().optional(),
+  tearDownScriptDependencies: z.null().optional(),
 };
 
 function schemasOf(type: CheckType): CheckSchemas {
   const literal = z.literal(type);
+  const refused = refusedShape(type);
   return {
-    create: createSchema(type).safeExtend({ checkType: literal.default(type) }),
-    update: updateSchema(type).safeExtend({ checkType: literal.optional() }),
+    create: createSchema(type).safeExtend({ ...refused, checkType: literal.default(type) }),
+    update: updateSchema(type).safeExtend({ ...refused, checkType: literal.optional() }),
+    genericCreate: genericCreateSchema(type),
     genericUpdate: genericUpdateSchema(type),
     genericRest: genericRestSchema(type),
     read: readSchema(type),
@@ -63,6 +74,8 @@ function readSchema(type: CheckType): z.ZodType {
     checkType: z.literal(type),
     ...Object.fromEntries(shape),
     ...readOverrides(type),
+    ...keptScript(type),
+    intent: z.union([checkIntentV3, checkIntent]).nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime().nullable(),
     ...readExtras,

@@ -44,7 +44,7 @@ export const updateAnyCheck = operation({
   path: '/v1/checks/{id}',
   tag: 'Checks',
   summary: 'Update a check of any type',
-  description: `${UPDATE_RULE} \`heartbeat\` is needed for a heartbeat check, \`script\` for one that runs a script; with another type they are taken and ignored, and so is an empty one. The type of a check never changes.`,
+  description: `${UPDATE_RULE} \`heartbeat\` is needed for a heartbeat check, \`script\` for one that runs a script; with another type \`heartbeat\` is ignored and \`script\` kept, and does nothing. Where it is needed, an empty one is ignored. The type of a check never changes.`,
   access: KEY,
   params: idParams,
   query: writeQuery,
@@ -73,7 +73,7 @@ function update(id: string, body: Members, context: Context, type?: CheckType): 
     }
     refuseUnknownIds(body, context);
     const changed = changedCheck(check, body, context.clock.now());
-    refuseBrokenRules(changed);
+    refuseBrokenRules(changed, check);
     return keepCheck(() => changed, context);
   });
 }

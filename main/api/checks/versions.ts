@@ -4,5 +4,5 @@ import type { ViewShape } from './view-check.ts';
 export const READ_VERSIONS: readonly { version: string; shape: ViewShape }[] = [
   { version: 'v1', shape: 'v1' },
   { version: 'v2', shape: 'v2' },
-  { version: 'v3', shape: 'v2' },
+  { version: 'v3', shape: 'v3' },
 ];

@@ -1,9 +1,11 @@
+import { NO_PROJECT } from '#shared/api/project.ts';
 import { CHECK_KINDS, type Check, isHeartbeat } from '#shared/check/check.ts';
+import { viewIntentV3 } from '#shared/check/intent.ts';
 import { PING_PATH } from '../ping/tokens.ts';
 import { ABSENT_UNLESS_SET, type Members } from './schemas.ts';
 
-/** Which answer a check is shown in: they differ in what they say of projects (contract A.2). */
-export type ViewShape = 'mutation' | 'v1' | 'v2';
+/** Which answer a check is shown in: they differ in what they say of projects and of its intent. */
+export type ViewShape = 'mutation' | 'v1' | 'v2' | 'v3';
 
 export interface ViewOptions {
   shape: ViewShape;
@@ -13,11 +15,18 @@ export interface ViewOptions {
   dependencies: boolean;
 }
 
-const PROJECT_BINDINGS = { projectBindings: { owner: null, references: [] } };
-const PROJECT_MEMBERS: Record<ViewShape, Members> = {
-  mutation: {},
-  v1: { project: null, logicalId: null, member: null, pending: null, ...PROJECT_BINDINGS },
-  v2: PROJECT_BINDINGS,
+/** Nobody deploys checks from a project, nor has scripts of more than one file. */
+const PROJECT_BINDINGS = { projectBindings: NO_PROJECT };
+const READ_MEMBERS = {
+  ...PROJECT_BINDINGS,
+  setupScriptDependencies: null,
+  tearDownScriptDependencies: null,
+};
+const CONSTANT_MEMBERS: Record<ViewShape, Members> = {
+  mutation: PROJECT_BINDINGS,
+  v1: { project: null, logicalId: null, member: null, pending: null, ...READ_MEMBERS },
+  v2: READ_MEMBERS,
+  v3: READ_MEMBERS,
 };
 
 /** A check as the API answers it: every field of its type, secrets left out. */
@@ -26,11 +35,13 @@ export function viewCheck(check: Check, options: ViewOptions): Members {
     id: check.id,
     checkType: check.checkType,
     ...fieldsOf(check, options.dependencies),
+    ...keptScriptOf(check),
+    ...(options.shape === 'v3' && check.intent && { intent: viewIntentV3(check.intent) }),
     ...(isHeartbeat(check) && { heartbeat: withPingUrl(check.heartbeat, options.baseUrl) }),
     created_at: check.created_at,
     updated_at: check.updated_at,
     alertChannels: {},
-    ...PROJECT_MEMBERS[options.shape],
+    ...CONSTANT_MEMBERS[options.shape],
   };
 }
 
@@ -42,6 +53,12 @@ function fieldsOf(check: Check, dependencies: boolean): Members {
   const fields = Object.fromEntries(names.map((name) => [name, stored[name] ?? null]));
   if (!('environmentVariables' in check)) return fields;
   return { ...fields, environmentVariables: hideSecrets(check.environmentVariables ?? null) };
+}
+
+/** The script that a generic route was sent for a check that runs none. */
+function keptScriptOf(check: Check): Members {
+  const { script } = check as unknown as Members;
+  return script === undefined ? {} : { script };
 }
 
 /** Values of secrets are written, never read (contract 3.7). */

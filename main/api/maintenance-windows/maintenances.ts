@@ -74,8 +74,8 @@ export const changeMaintenance = operation({
 });
 
 function refuseBackwards(dates: { startsAt: string; endsAt: string }, zone: string): void {
-  if (momentOf(dates.endsAt, zone) > momentOf(dates.startsAt, zone)) return;
-  const problems = [{ path: 'endsAt', message: 'expected a moment after startsAt' }];
+  if (momentOf(dates.endsAt, zone) >= momentOf(dates.startsAt, zone)) return;
+  const problems = [{ path: 'endsAt', message: 'expected a moment not before startsAt' }];
   refuseProblems({ source: 'payload', problems });
 }
 

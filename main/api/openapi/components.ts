@@ -86,11 +86,12 @@ const SHARED = {
 function checkComponents(): Record<string, z.ZodType> {
   const named = CHECK_TYPES.flatMap((type) => {
     const { schema: name } = CHECK_ROUTES[type];
-    const { read, create, update, genericUpdate } = CHECK_SCHEMAS[type];
+    const { read, create, update, genericCreate, genericUpdate } = CHECK_SCHEMAS[type];
     return [
       [name, read],
       [`${name}Create`, create],
       [`${name}Update`, update],
+      [`${name}GenericCreate`, genericCreate],
       [`${name}GenericUpdate`, genericUpdate],
     ] as const;
   });

@@ -22,6 +22,7 @@ export interface JsonSchema {
   maxLength?: number;
   maxItems?: number;
   pattern?: string;
+  not?: JsonSchema;
 }
 
 export const SCHEMA_PATH = '#/components/schemas/';
@@ -58,6 +59,8 @@ function tidy(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    // A member that is refused whatever its value is none to document.
+    if (member.not !== undefined) delete schema.properties?.[name];
     const note = MEMBER_NOTES[name];
     // Beside a reference only a description of its own may stand, which 3.1 allows.
     if (note !== undefined) member.description ??= note;

@@ -13,7 +13,7 @@ const PROVIDERS = ['GITHUB', 'VERCEL', 'API', 'TRIGGER', 'PW_REPORTER'] as const
 
 const query = z.object({
   limit: limit(100, 20),
-  nextId: nextId.optional(),
+  nextId,
   from: instant.optional(),
   to: instant.optional(),
   statuses: several(z.enum(TEST_SESSION_STATUSES)).default([...TEST_SESSION_STATUSES]),

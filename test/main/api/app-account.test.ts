@@ -45,6 +45,14 @@ test.each([
   expect((await api.call('GET', '/app/account')).body).toMatchObject({ retryStrategy: given });
 });
 
+test('a number of retries beside SINGLE_RETRY is refused', async () => {
+  const refused = await put({ retryStrategy: { type: 'SINGLE_RETRY', maxRetries: 1 } });
+  expect([refused.status, (refused.body as ErrorBody).validation?.keys]).toEqual([
+    400,
+    ['retryStrategy.maxRetries'],
+  ]);
+});
+
 test('alert settings are changed whole, and are those that the public API shows', async () => {
   const given = { escalationType: 'TIME_BASED', reminders: { amount: 2 } };
   const kept = alertSettings.parse(given);

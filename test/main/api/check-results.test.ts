@@ -132,6 +132,11 @@ test.each([
   expect(answer.body).toMatchObject({ length, nextId: null });
 });
 
+test('v2 takes an empty nextId for none', async () => {
+  const answer = await api.call('GET', `${v2}?nextId=`);
+  expect([answer.status, answer.body]).toMatchObject([200, { length: 10 }]);
+});
+
 test('v2 leads through every result by nextId, back to the oldest', async () => {
   const seen: unknown[] = [];
   let query = '';

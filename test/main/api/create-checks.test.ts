@@ -133,8 +133,12 @@ test('every problem of a body and its query is told at once', async () => {
       'autoAssignAlerts: expected true or false, got "maybe"',
     ]),
   );
-  expect(validation?.source).toBe('payload');
-  expect(validation?.keys).toHaveLength(9);
+  expect(validation).toMatchObject({
+    source: 'payload',
+    others: [{ source: 'query', keys: ['autoAssignAlerts'] }],
+  });
+  expect(validation?.keys).toHaveLength(8);
+  expect(validation?.keys).not.toContain('autoAssignAlerts');
 });
 
 test.each([
@@ -257,4 +261,83 @@ test('order and null are kept as they came', async () => {
     request: { method: 'GET', url: 'http://127.0.0.1/', basicAuth: { username: '', password: '' } },
   };
   expect(await create('API', members)).toMatchObject(members);
+});
+
+test.each(['doubleCheck', 'shouldFail', 'runtimeId', 'retryStrategy'])(
+  'a Playwright check has no %s: its routes refuse one, those of all types drop it',
+  async (name) => {
+    const body = { ...least('PLAYWRIGHT'), [name]: 'x' };
+    const refused = await api.call('POST', pathOf('PLAYWRIGHT'), { body });
+    expect([refused.status, (refused.body as ErrorBody).message]).toEqual([
+      400,
+      `${name}: expected nothing: a PLAYWRIGHT check has no such member`,
+    ]);
+    const { id } = await create('PLAYWRIGHT', { [name]: null });
+    const changed = await api.call('PUT', `${pathOf('PLAYWRIGHT')}/${id}`, { body });
+    expect(changed.status).toBe(400);
+    const generic = await api.call('POST', '/v1/checks', {
+      body: { ...body, checkType: 'PLAYWRIGHT' },
+    });
+    expect([generic.status, generic.headers.get('x-ignored-fields')]).toEqual([201, name]);
+    expect(generic.body).not.toHaveProperty(name);
+  },
+);
+
+test.each(CHECK_TYPES.filter((type) => !('script' in CHECK_KINDS[type].fields)))(
+  'a script sent to the routes of all types is kept with a %s check, and does nothing',
+  async (type) => {
+    const created = await api.call('POST', '/v1/checks', {
+      body: { ...least(type), checkType: type, script: 'é' },
+    });
+    const { id } = created.body as Json;
+    expect(created.body).toMatchObject({ script: 'é' });
+    expect(created.headers.get('x-ignored-fields')).toBeNull();
+    for (const version of ['v1', 'v2', 'v3']) {
+      const read = await api.call('GET', `/${version}/checks/${id}`);
+      expect(read.body).toMatchObject({ script: 'é' });
+    }
+    const kept = await api.call('PUT', `${pathOf(type)}/${id}`, { body: { script: 'other' } });
+    expect([kept.body, kept.headers.get('x-ignored-fields')]).toMatchObject([
+      { script: 'é' },
+      'script',
+    ]);
+    const body = { heartbeat: least(type).heartbeat, script: '' };
+    const emptied = await api.call('PUT', `/v1/checks/${id}`, { body });
+    expect(emptied.body).toMatchObject({ script: '' });
+    const long = { ...body, script: 'é'.repeat(200_000) };
+    expect((await api.call('PUT', `/v1/checks/${id}`, { body: long })).status).toBe(400);
+  },
+);
+
+test('the intent of a check and whether it repairs itself are kept; v3 has one list', async () => {
+  const intent = { goal: 'buy', requiredOutcomes: ['paid'], mustPreserve: ['stock'] };
+  const { id } = await create('URL', { intent, aiAutoRepairEnabled: true });
+  const read = (version: string) => api.call('GET', `/${version}/checks/${id}`);
+  for (const version of ['v1', 'v2']) {
+    expect((await read(version)).body).toMatchObject({ intent, aiAutoRepairEnabled: true });
+  }
+  const constraints = [
+    { type: 'REQUIRED_OUTCOME', statement: 'paid' },
+    { type: 'MUST_PRESERVE', statement: 'stock' },
+  ];
+  expect((await read('v3')).body).toMatchObject({ intent: { goal: 'buy', constraints } });
+  expect(await create('URL')).toMatchObject({ intent: null, aiAutoRepairEnabled: null });
+});
+
+test('what only the tools of a script need is kept as it came', async () => {
+  const playwrightConfig = { use: { locale: 'de', viewport: { width: 1 } }, retries: null };
+  const snapshots = [{ path: 'a.png', key: 'k' }];
+  expect(await create('MULTI_STEP', { playwrightConfig })).toMatchObject({ playwrightConfig });
+  const browser = await create('BROWSER', { playwrightConfig, snapshots });
+  expect(browser).toMatchObject({ playwrightConfig, snapshots });
+});
+
+test.each(['v1', 'v2', 'v3'])('%s has the members that clients look for', async (version) => {
+  const { id } = await create('API');
+  const { body } = await api.call('GET', `/${version}/checks/${id}`);
+  expect(body).toMatchObject({
+    setupScriptDependencies: null,
+    tearDownScriptDependencies: null,
+    projectBindings: { owner: null, references: [] },
+  });
 });

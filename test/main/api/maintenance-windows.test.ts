@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { MAX_WINDOWS, type MaintenanceWindow } from '#shared/maintenance/window.ts';
+import { MaintenanceCalendar, maintenanceOf } from '#shared/rules/maintenance.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 
 let api: Harness;
@@ -51,6 +52,7 @@ test('a window is created, read, changed and deleted', async () => {
     statusPageVisibility: VISIBILITY,
     created_at: at,
     updated_at: null,
+    projectBindings: { owner: null, references: [] },
   };
   const created = await create();
   expect([created.status, created.body]).toEqual([201, window]);
@@ -114,6 +116,27 @@ test.each([
   ]);
 });
 
+test('a window that ends when it starts is kept, and never opens', async () => {
+  const at = new Date(NOW).toISOString();
+  const body = { startsAt: at, endsAt: at, pauseAllChecks: true };
+  const repeated = await create({ ...body, repeatUnit: 'DAY', repeatInterval: 1 });
+  expect([repeated.status, repeated.body]).toMatchObject([201, body]);
+  expect((await change(body)).status).toBe(200);
+  const [window] = api.configuration.maintenanceWindows.all();
+  if (window === undefined) throw new Error('The window was not kept');
+  const DAY_MS = 86_400_000;
+  for (const ms of [-1, 0, 1, DAY_MS - 1, DAY_MS, DAY_MS + 1]) {
+    const calendar = new MaintenanceCalendar([window]);
+    expect(maintenanceOf([], calendar, NOW + ms)).toEqual({
+      paused: false,
+      silenced: false,
+      until: null,
+    });
+  }
+  const { body: occurrences } = await api.call('GET', `${PATH}/1/maintenances?limit=2`);
+  expect(occurrences).toMatchObject([{ status: 'COMPLETED' }, { status: 'SCHEDULED' }]);
+});
+
 describe('what is wrong is told, each with its place', () => {
   test.each<[string, object, string]>([
     [
@@ -121,7 +144,6 @@ describe('what is wrong is told, each with its place', () => {
       { startsAt: undefined, endsAt: 7 },
       'startsAt: expected a string, got nothing; endsAt: expected a string, got 7',
     ],
-    ['over at once', { endsAt: LEAST.startsAt }, 'endsAt: expected a moment after startsAt'],
     [
       'not a date, and none of the calendar',
       { startsAt: 'tomorrow', endsAt: '2026-02-30' },
@@ -131,7 +153,7 @@ describe('what is wrong is told, each with its place', () => {
     [
       'over before it begins on the clock of its zone',
       { startsAt: '2026-03-29T02:30:00', timezone: 'America/New_York' },
-      'endsAt: expected a moment after startsAt',
+      'endsAt: expected a moment not before startsAt',
     ],
     [
       'a repeat of no interval',
@@ -175,7 +197,7 @@ describe('what is wrong is told, each with its place', () => {
       { name: 'x'.repeat(201), endsAt: '2020-01-01', timezone: 'Mars/Base', repeatUnit: 'WEEK' },
       'name: expected at most 200 characters, got 201 characters; ' +
         'timezone: expected an IANA time zone, such as "Europe/Berlin", and no fixed offset; ' +
-        'endsAt: expected a moment after startsAt; ' +
+        'endsAt: expected a moment not before startsAt; ' +
         'repeatInterval: expected a whole number from 1 to 365 beside a repeatUnit',
     ],
   ])('%s', async (_name, members, expected) => {
@@ -206,7 +228,7 @@ test('a change is held against what stays', async () => {
   const wrong = await change({ endsAt: '2026-03-29T02:00:00Z', tags: 'api' });
   expect([wrong.status, message(wrong)]).toEqual([
     400,
-    'tags: expected a list, got "api"; endsAt: expected a moment after startsAt',
+    'tags: expected a list, got "api"; endsAt: expected a moment not before startsAt',
   ]);
   expect((await change({ repeatUnit: 'DAY' })).status).toBe(400);
   const statusPageVisibility = { serviceIds: [SERVICE] };

@@ -124,7 +124,7 @@ describe('an occurrence is moved', () => {
     const wrong = await api.call('PATCH', `${PATH}/${id}`, { body: { endsAt: iso(NOW) } });
     expect([wrong.status, message(wrong)]).toEqual([
       400,
-      'endsAt: expected a moment after startsAt',
+      'endsAt: expected a moment not before startsAt',
     ]);
     await say(id, 'CANCELLED');
     const body = { endsAt: iso(NOW + 9 * HOUR) };

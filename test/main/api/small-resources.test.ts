@@ -51,6 +51,12 @@ test('the runtimes need no key', async () => {
 test('the account is read by its id and as me', async () => {
   const me = (await api.call('GET', '/v1/accounts/me')).body;
   expect(me).toMatchObject({ id: ACCOUNT_ID, name: 'Tests', runtimeId: '2025.04' });
+  const all = { tier: 'team', tierDisplayName: 'Self-hosted' };
+  expect(me).toMatchObject({
+    plan: 'self-hosted',
+    planDisplayName: 'Self-hosted',
+    addons: { communicate: all, resolve: all },
+  });
   expect((await api.call('GET', `/v1/accounts/${ACCOUNT_ID}`)).body).toEqual(me);
   expect((await api.call('GET', '/v1/accounts')).body).toEqual([me]);
 });

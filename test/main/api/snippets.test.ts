@@ -72,6 +72,10 @@ test.each([
     { name: 'a', script: 'x'.repeat(256 * 1024 + 1) },
     'script: expected at most 262144 characters, got 262145 characters',
   ],
+  [
+    { name: 'a', script: 'é'.repeat(128 * 1024 + 1) },
+    'script: expected at most 262144 bytes in UTF-8, got 262146',
+  ],
 ])('a bad snippet is refused: %j', async (body, expected) => {
   const answer = await api.call('POST', '/v1/snippets', { body });
   expect([answer.status, message(answer)]).toEqual([400, expected]);

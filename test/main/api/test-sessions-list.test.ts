@@ -119,6 +119,10 @@ describe('the list', () => {
     expect(names(await list(query))).toEqual(expected);
   });
 
+  test('an empty nextId is none', async () => {
+    expect((await list('?nextId=')).status).toBe(200);
+  });
+
   test.each([
     ['?limit=101', 'limit: expected a whole number from 1 to 100, got 101'],
     ['?textSearch=ab', 'textSearch: expected at least 3 characters, got "ab"'],

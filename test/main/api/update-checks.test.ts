@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHECK_ROUTES } from '#main/api/checks/routes.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
+import type { Check } from '#shared/check/check.ts';
 import { CHECK_TYPES, type CheckType } from '#shared/check/enums.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
@@ -107,13 +108,16 @@ test.each(CHECK_TYPES)('4.1 takes every member of 2.2 for a %s check', async (ty
   });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   const { heartbeat, script, ...sent } = SPECIFIED;
+  const isScripted = type === 'BROWSER' || type === 'MULTI_STEP';
   const members = Object.entries(sent).filter(([name]) => name in before);
   expect(answer.body).toMatchObject(Object.fromEntries(members));
   // Nothing was said about these.
   expect([heartbeat, script]).toEqual([{}, '']);
   expect((answer.body as Json).heartbeat).toEqual(before.heartbeat);
-  expect((answer.body as Json).script).toEqual(before.script);
-  expect(answer.headers.get('x-ignored-fields')).toMatch(/^heartbeat, script\b/);
+  expect((answer.body as Json).script).toEqual(isScripted ? before.script : '');
+  expect(answer.headers.get('x-ignored-fields')).toMatch(
+    isScripted ? /^heartbeat, script\b/ : /^heartbeat\b(?!, script\b)/,
+  );
 });
 
 test.each([
@@ -150,10 +154,10 @@ test.each([
 
 test('what a type has no use for is taken, ignored and named', async () => {
   const { id } = await create('URL');
-  const body = { heartbeat: { period: -1 }, script: '', name: 'x' };
+  const body = { heartbeat: { period: -1 }, codeBundlePath: '', name: 'x' };
   const answer = await api.call('PUT', `/v1/checks/${id}`, { body });
   expect(answer.status).toBe(200);
-  expect(answer.headers.get('x-ignored-fields')).toBe('heartbeat, script');
+  expect(answer.headers.get('x-ignored-fields')).toBe('heartbeat, codeBundlePath');
   expect(answer.body).not.toHaveProperty('heartbeat');
 });
 
@@ -298,4 +302,28 @@ test('a check deleted while it is updated does not come back', async () => {
   expect([gone.status, late.status]).toEqual([204, 404]);
   expect((await api.call('GET', `/v1/checks/${id}`)).status).toBe(404);
   expect((await api.call('DELETE', `/v1/checks/${id}`)).status).toBe(404);
+});
+
+test('a check from before a rule can be changed in all else', async () => {
+  const { id } = await create('BROWSER', { retryStrategy: { type: 'SINGLE_RETRY' } });
+  const old = api.configuration.checks.get(id as string) as Check & Json;
+  const script = 'é'.repeat(200_000);
+  await api.configuration.checks.put({
+    ...old,
+    script,
+    retryStrategy: { ...(old.retryStrategy as Json), maxRetries: 3 },
+  } as Check);
+  expect(await update('BROWSER', id, { muted: true })).toMatchObject({ muted: true, script });
+  const body = { script: `${script} ` };
+  expect((await api.call('PUT', `/v1/checks/browser/${id}`, { body })).status).toBe(400);
+});
+
+test('dependencies that are changed alone count with the script that is there', async () => {
+  const { id } = await create('BROWSER', { script: 'x'.repeat(200_000) });
+  const dependencies = [{ path: 'a.js', content: 'x'.repeat(100_000) }];
+  const answer = await api.call('PUT', `/v1/checks/browser/${id}`, { body: { dependencies } });
+  expect([answer.status, (answer.body as ErrorBody).message]).toEqual([
+    400,
+    'dependencies: expected at most 262144 bytes in UTF-8 together with script, got 300000',
+  ]);
 });

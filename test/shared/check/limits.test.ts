@@ -5,6 +5,7 @@ import { LEAST_BODIES, problemsOf, withMember } from './bodies.ts';
 
 const NONE = undefined;
 const text = (length: number) => 'x'.repeat(length);
+const nested = (depth: number): object => (depth === 1 ? {} : { in: nested(depth - 1) });
 const list = (length: number, item: unknown = 'x') => Array.from({ length }, () => item);
 const assertion = { source: 'STATUS_CODE', comparison: 'EQUALS', target: '200' };
 const incident = {
@@ -23,7 +24,8 @@ function limits(type: CheckType, rows: Row[]): void {
   it.each(rows)(`${type} %s`, (path, good, bad) => {
     const problems = (value: unknown) =>
       problemsOf(schema, withMember(LEAST_BODIES[type], path, value));
-    for (const value of good) expect(problems(value), JSON.stringify(value)).toEqual({});
+    for (const value of good)
+      expect(problems(value), JSON.stringify(value)?.slice(0, 80)).toEqual({});
     for (const value of bad) {
       const paths = Object.keys(problems(value));
       expect(paths, JSON.stringify(value)?.slice(0, 80)).not.toEqual([]);
@@ -43,13 +45,12 @@ describe('members of every type', () => {
       ['locations', [NONE, null, [], ['eu-west-1']], ['eu-west-1', ['eu-west-9'], [null]]],
       ['groupId', [NONE, null, 0, 1], [-1, 1.5, '1']],
       ['groupOrder', [NONE, null, 0, 2.5], [-1, '1']],
-      ['runtimeId', [NONE, null, '', '2025.04'], ['2030.01', 0]],
       ['runParallel', [NONE, null, true], ['yes']],
       ['useGlobalAlertSettings', [NONE, null, false], ['yes']],
       [
         'alertChannelSubscriptions',
-        [NONE, null, [], [{ alertChannelId: 1, activated: true }]],
-        [[{ alertChannelId: 0, activated: true }], [{ alertChannelId: 1 }], {}],
+        [NONE, null, [], [{ alertChannelId: 1, activated: true }], [{ alertChannelId: 1 }]],
+        [[{ alertChannelId: 0, activated: true }], [{ activated: true }], {}],
       ],
       ['triggerIncident', [NONE, null, incident], [{}, { ...incident, severity: 'BAD' }]],
       ['alertSettings', [NONE, null, {}], ['RUN_BASED', []]],
@@ -61,8 +62,77 @@ describe('members of every type', () => {
       ['alertSettings.parallelRunFailureThreshold.percentage', [0, 10, 100], [15, 101]],
       ['alertSettings.sslCertificates.alertThreshold', [0, 365], [-1, 366]],
       ['frequencyOffset', [NONE, 1, 100], [0, 101, 1.5, null]],
+      ['aiAutoRepairEnabled', [NONE, null, true, false], ['yes']],
+      ['intent', [NONE, null, { goal: 'buy' }], [{}, 'buy', { goal: '' }]],
+      [
+        'intent',
+        [{ goal: 'buy', mustPreserve: list(20) }],
+        [{ goal: 'buy', mustPreserve: list(21) }],
+      ],
     ]);
   }
+});
+
+describe('runtimes', () => {
+  for (const type of CHECK_TYPES.filter((one) => one !== 'PLAYWRIGHT')) {
+    limits(type, [['runtimeId', [NONE, null, '', '2025.04'], ['2030.01', 0]]]);
+  }
+});
+
+describe('scripts count in bytes', () => {
+  const KB_256 = 262_144;
+  const two = 'é';
+  limits('API', [
+    ['localSetupScript', [two.repeat(KB_256 / 2)], [two.repeat(KB_256 / 2 + 1)]],
+    ['localTearDownScript', [two.repeat(KB_256 / 2)], [two.repeat(KB_256 / 2 + 1)]],
+  ]);
+  for (const type of ['BROWSER', 'MULTI_STEP'] as const) {
+    limits(type, [['script', [two.repeat(KB_256 / 2)], [two.repeat(KB_256 / 2 + 1)]]]);
+  }
+
+  it('together with what they depend on', () => {
+    const sent = (bytes: number) => ({
+      ...LEAST_BODIES.BROWSER,
+      script: text(100_000),
+      dependencies: [
+        { path: 'a.js', content: two.repeat(50_000) },
+        { path: 'b.js', content: text(bytes - 200_000) },
+      ],
+    });
+    const problems = (bytes: number) => problemsOf(createSchema('BROWSER'), sent(bytes));
+    expect(problems(KB_256)).toEqual({});
+    expect(problems(KB_256 + 1)).toEqual({
+      dependencies: ['expected at most 262144 bytes in UTF-8 together with script, got 262145'],
+    });
+  });
+});
+
+describe('a JSONPath', () => {
+  const asserted = (property: string, source: string, type: CheckType) =>
+    withMember(LEAST_BODIES[type], 'request.assertions', [
+      { source, comparison: 'NOT_EMPTY', property, target: '' },
+    ]);
+
+  it.each<[CheckType, string]>([
+    ['API', 'JSON_BODY'],
+    ['DNS', 'JSON_ANSWER'],
+    ['ICMP', 'JSON_RESPONSE'],
+  ])('of a %s check must parse', (type, source) => {
+    const problems = (property: string) =>
+      problemsOf(createSchema(type), asserted(property, source, type));
+    for (const good of ['', '$', '$.a[0]', ' $..b ', '$.items.length', '$.{{NAME}}[']) {
+      expect(problems(good)).toEqual({});
+    }
+    expect(problems('a.b')).toEqual({
+      'request.assertions.0.property': [
+        "the JSONPath is not valid: expected '$', found 'a' ('a.b':0)",
+      ],
+    });
+  });
+
+  it('is asked of what takes one only', () => {
+    expect(problemsOf(createSchema('API'), asserted('a.b', 'HEADERS', 'API'))).toEqual({});
+  });
 });
 
 describe('frequency', () => {
@@ -136,6 +206,11 @@ describe('retries', () => {
   for (const type of ['API', 'URL', 'TCP', 'DNS', 'ICMP', 'BROWSER', 'MULTI_STEP'] as const) {
     limits(type, [
       ['retryStrategy', [NONE, null, { type: 'SINGLE_RETRY' }], [{}, 'OTHER', { type: 'OFTEN' }]],
+      [
+        'retryStrategy',
+        [{ type: 'SINGLE_RETRY', maxRetries: null }],
+        [{ type: 'SINGLE_RETRY', maxRetries: 1 }],
+      ],
       ['retryStrategy.type', ['FIXED', 'LINEAR', 'EXPONENTIAL'], ['fixed', null]],
     ]);
   }
@@ -290,7 +365,15 @@ describe('the request of each type', () => {
     ],
     ['scriptPath', [NONE, null, 'a.ts'], ['']],
   ]);
-  limits('MULTI_STEP', [['script', ['x', null], [NONE, '']]]);
+  limits('MULTI_STEP', [
+    ['script', ['x', null], [NONE, '']],
+    ['runtimeId', [NONE, null, '', '2025.04', '2023.09'], ['2023.02', '2022.10']],
+    ['playwrightConfig', [NONE, null, {}, { use: { locale: 'de' } }], ['x', [], nested(21)]],
+    ['playwrightConfig', [nested(20)], [{ use: text(64_001) }]],
+  ]);
+  limits('BROWSER', [
+    ['snapshots', [NONE, null, [{ path: 'a.png', key: 'k' }]], [{}, ['a'], list(201, {})]],
+  ]);
   limits('PLAYWRIGHT', [
     ['codeBundlePath', ['x'], [NONE, null, '']],
     ['engine', [NONE, null, 'node', 'bun'], ['deno']],

@@ -374,9 +374,9 @@ describe('the generic update of 4.1', () => {
     expect(Object.keys(problemsOf(genericUpdateSchema(type), {}))).toEqual(needed);
   });
 
-  it('takes and ignores them with another type', () => {
+  it('keeps the script and ignores the heartbeat with another type', () => {
     const sent = { heartbeat: {}, script: '', name: 'new' };
-    expect(genericUpdateSchema('API').parse(sent)).toEqual({ name: 'new' });
+    expect(genericUpdateSchema('API').parse(sent)).toEqual({ script: '', name: 'new' });
   });
 
   it('takes the type that the check is of, and no other', () => {

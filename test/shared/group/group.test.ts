@@ -169,6 +169,22 @@ test.each([
     { localSetupScript: 'x'.repeat(256 * 1024 + 1) },
     'localSetupScript: expected at most 262144 characters, got 262145 characters',
   ],
+  [
+    { localTearDownScript: 'é'.repeat(128 * 1024 + 1) },
+    'localTearDownScript: expected at most 262144 bytes in UTF-8, got 262146',
+  ],
+  [
+    { retryStrategy: { type: 'SINGLE_RETRY', maxRetries: 2 } },
+    'retryStrategy.maxRetries: expected nothing beside SINGLE_RETRY, which retries once',
+  ],
+  [
+    {
+      apiCheckDefaults: {
+        assertions: [{ source: 'JSON_BODY', comparison: 'EQUALS', property: '$.' }],
+      },
+    },
+    /^apiCheckDefaults\.assertions\.0\.property: the JSONPath is not valid/,
+  ],
   [{ runParallel: 'yes' }, 'runParallel: expected true or false, got "yes"'],
 ])('a body with %j is refused', (members, message) => {
   for (const schema of [groupCreateV1, groupCreateV2, groupUpdate]) {

@@ -104,7 +104,7 @@ describe('which strategy holds', () => {
     ['doubleCheck', { doubleCheck: true }, undefined, DOUBLE_CHECK],
     ['nothing', { doubleCheck: false }, undefined, null],
   ])('%s', (_, check, accountDefault, expected) => {
-    expect(retryStrategyOf(check, accountDefault)).toEqual(expected);
+    expect(retryStrategyOf({ checkType: 'API', ...check }, accountDefault)).toEqual(expected);
   });
 });
 

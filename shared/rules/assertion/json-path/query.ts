@@ -49,6 +49,14 @@ export function queryJson(path: string, document: unknown, budget: JsonBudget): 
   return { values: wantsLength ? values.flatMap(lengthsOf) : values };
 }
 
+const SHOWN_PROBLEM_CHARS = 200;
+
+/** What is wrong with a path that does not parse; null where it does. */
+export function jsonPathProblem(path: string): string | null {
+  const parsed = parse(path.trim());
+  return 'problem' in parsed ? parsed.problem.slice(0, SHOWN_PROBLEM_CHARS) : null;
+}
+
 type Parsed = { query: JSONPathQuery; wantsLength: boolean } | { problem: string };
 
 function parse(path: string): Parsed {
