@@ -31,6 +31,7 @@ const MEASURED_MEMBERS = new Set([
   'longestRun',
   'shortestRun',
   'response_time',
+  'usedBytes',
 ]);
 
 /**

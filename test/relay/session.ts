@@ -549,6 +549,8 @@ async function driveAccount(driver: Driver) {
     body: { retryStrategy: 'FALLBACK', flapping: { changes: 7 }, alertSettings: {} },
   });
   await driver.call('GET /app/sight');
+  await driver.call('GET /app/storage');
+  await driver.call('POST /app/storage/confirm-clock');
   const check = 'POST /app/scripts/check';
   await driver.call(check, { body: { code: 'await 1' } });
   await driver.call(check, { body: { code: 'let a;\nlet a;' } });
@@ -596,6 +598,7 @@ async function driveDeletions(
   const triggers = '/v1/triggers/check-groups/{groupId}';
   await driver.call(`GET ${triggers}`, { at: [group] });
   await driver.call(`DELETE ${triggers}`, { at: [group] });
+  await driver.call('POST /app/alert-channels/{id}/subscribe-all', { at: [1] });
   for (const version of ['v1', 'v2', 'v3']) await driver.call(`GET /${version}/checks`);
   for (const path of ['check-groups', 'alert-channels', 'check-statuses', 'maintenance-windows']) {
     await driver.call(`GET /v1/${path}`);
