@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { finalRun } from '#shared/alert/final-run.ts';
-import type { HeartbeatCheck } from '#shared/check/check.ts';
+import { type Check, type HeartbeatCheck, isHeartbeat } from '#shared/check/check.ts';
 import { resumeTimer } from '#shared/rules/heartbeat.ts';
 import type { KeptState } from '../store/history.ts';
 import type { HeartbeatMemory } from './heartbeat-context.ts';
@@ -47,7 +47,10 @@ const checkShape = z.object({
    * What slots after that are due by; null: none is, as the check is deactivated. Missing where
    * nothing was kept yet, and in what earlier versions kept.
    */
-  schedule: z.object({ periodMs: z.number(), phaseMs: z.number() }).nullable().optional(),
+  schedule: z
+    .object({ periodMs: z.number().positive(), phaseMs: z.number() })
+    .nullable()
+    .optional(),
   /** The slot of a run that began and that no result is kept of; null where there is none. */
   begunSlot: z.number().nullable().default(null),
   /** The newest slot that was ever run: after the clock was set back, later than the last one. */
@@ -63,6 +66,12 @@ const checkShape = z.object({
 export type CheckMemory = z.output<typeof checkShape>;
 
 const heartbeatShape = z.object({ lastResetAt: z.number().nullable().default(null) });
+
+/** Why the actor of a check cannot go on from what is kept of it; null where it can. */
+export function memoryProblem(check: Check, { actor }: KeptState): z.ZodError | null {
+  const shape = isHeartbeat(check) ? heartbeatShape : checkShape;
+  return shape.safeParse(actor).error ?? null;
+}
 
 /** Of a check that nothing is kept of, a first run is to come. */
 export function checkMemory(kept: KeptState | undefined): CheckMemory {

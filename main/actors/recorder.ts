@@ -1,7 +1,12 @@
 import { type KeptAlertState, keptAlertState } from '#shared/alert/kept-alert-state.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredResult } from '#shared/result/check-result.ts';
-import { heartbeatStatusAfter, type KeptStatus, statusAfter } from '#shared/result/check-status.ts';
+import {
+  heartbeatStatusAfter,
+  type KeptStatus,
+  keptStatus,
+  statusAfter,
+} from '#shared/result/check-status.ts';
 import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import { suspended } from '#shared/rules/alert/moves.ts';
 import type { PeerCertificate } from '#shared/run/protocol.ts';
@@ -75,7 +80,11 @@ export class Recorder {
 
   /** Facts about this check are kept from now on. */
   open(checkId: string, state: KeptState | undefined): void {
-    const known = state && { ...state, alert: this.#readAlert(checkId, state) };
+    const known = state && {
+      ...state,
+      status: this.#readStatus(checkId, state),
+      alert: this.#readAlert(checkId, state),
+    };
     this.#states.set(checkId, known ?? { actor: {}, status: null });
     if (known?.alert) this.#parts.alertMoved(checkId);
   }
@@ -190,6 +199,16 @@ export class Recorder {
       this.#parts.log.error({ err: error, checkId }, message);
       return null;
     }
+  }
+
+  /** It comes from a file: one that no version of ours wrote is unknown until the next result. */
+  #readStatus(checkId: string, { status }: KeptState): KeptStatus | null {
+    if (status === null) return null;
+    const read = keptStatus.safeParse(status);
+    if (read.success) return read.data;
+    const message = 'The status of a check cannot be read; its next result makes it anew.';
+    this.#parts.log.error({ err: read.error, checkId }, message);
+    return null;
   }
 
   /** It comes from a file: one that no version of ours wrote starts anew. */

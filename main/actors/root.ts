@@ -16,6 +16,7 @@ import { ClockWatch } from './clock-watch.ts';
 import { GroupNews } from './group-news.ts';
 import { type HeartbeatActor, HeartbeatActors } from './heartbeat-actors.ts';
 import type { MaintenanceWatch } from './maintenance-watch.ts';
+import { memoryProblem } from './memory.ts';
 import { Recorder } from './recorder.ts';
 import type { CheckRuns, RunFollower, RunOrder } from './run-order.ts';
 import type { RunnerParts } from './run-port.ts';
@@ -81,7 +82,9 @@ export class Root implements Monitor, CheckRuns {
   async start(): Promise<void> {
     const { configuration, history } = this.#parts;
     const states = await history.loadStates();
-    for (const check of configuration.checks.all()) this.#restore(check, states.get(check.id));
+    for (const check of configuration.checks.all()) {
+      this.#restore(check, this.#readable(check, states.get(check.id)));
+    }
     // A crash between the deletion of a check and of its history leaves the latter behind.
     for (const id of states.keys()) if (!configuration.checks.get(id)) this.#forgetHistory(id);
     this.#subscriptions.push(
@@ -198,6 +201,15 @@ export class Root implements Monitor, CheckRuns {
       const message = 'The history of a deleted check is still there; the next start tries again.';
       log.error({ err: error, checkId }, message);
     });
+  }
+
+  /** It comes from a file: a check of which no version of ours wrote what is kept begins anew. */
+  #readable(check: Check, kept: KeptState | undefined): KeptState | undefined {
+    const problem = kept && memoryProblem(check, kept);
+    if (!problem) return kept;
+    const message = 'What is kept of a check cannot be read; it begins anew.';
+    this.#parts.log.error({ err: problem, checkId: check.id }, message);
+    return undefined;
   }
 
   #restore(saved: Check, kept: KeptState | undefined): void {

@@ -23,7 +23,8 @@ export const checkStatus = z.object({
 export type CheckStatus = z.output<typeof checkStatus>;
 
 /** The part of a status that results change; kept with the result that changed it. */
-export type KeptStatus = Omit<CheckStatus, 'name' | 'checkId'>;
+export const keptStatus = checkStatus.omit({ name: true, checkId: true });
+export type KeptStatus = z.output<typeof keptStatus>;
 
 /** The status after one more FINAL result, and the certificate that its run met, if it met one. */
 export function statusAfter(

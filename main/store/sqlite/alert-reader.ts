@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredAlert } from '#shared/alert/stored-alert.ts';
 import { FAILED_STATUSES } from '#shared/channel/notification.ts';
 import type { AlertQuery, NotificationQuery, OwedQuery } from '../history.ts';
+import { ifJson, recordRow, recordRows, type StoredRecords } from './stored-records.ts';
 import {
   BEFORE_EVERY_ID,
   firstUuidAt,
@@ -23,15 +24,15 @@ const LISTED_ALERTS = `
  */
 const ofCarrier = (value: string) => `(
   WITH RECURSIVE carriers (id, status, body) AS (
-    SELECT id, status, body FROM notifications WHERE id = unhex(n.body ->> '$.digestId', '-')
+    SELECT id, status, body FROM notifications WHERE id = unhex(${ifJson('n.body')} ->> '$.digestId', '-')
     UNION
     SELECT m.id, m.status, m.body FROM carriers c JOIN notifications m
-      ON c.status = 'DIGESTED' AND m.id = unhex(c.body ->> '$.digestId', '-'))
+      ON c.status = 'DIGESTED' AND m.id = unhex(${ifJson('c.body')} ->> '$.digestId', '-'))
   SELECT ${value} FROM carriers WHERE status <> 'DIGESTED')`;
 
 const WITH_CARRIER = `
-  CASE n.status WHEN 'DIGESTED' THEN json_set(n.body, '$.carrier', json(${ofCarrier(
-    "json_object('id', body ->> '$.id', 'status', status, 'outcome', body ->> '$.outcome')",
+  CASE n.status WHEN 'DIGESTED' THEN json_set(${ifJson('n.body')}, '$.carrier', json(${ofCarrier(
+    `json_object('id', ${ifJson('body')} ->> '$.id', 'status', status, 'outcome', ${ifJson('body')} ->> '$.outcome')`,
   )})) ELSE n.body END`;
 
 const LOGGED_NOTIFICATIONS = `
@@ -43,8 +44,8 @@ const LOGGED_NOTIFICATIONS = `
 
 /** The index of the few that are owed: that of all ids would be read through, past what is settled. */
 export const OWED_NOTIFICATIONS = `
-  SELECT body FROM notifications INDEXED BY owed_notifications
-  WHERE owed = 1 AND id > $after ORDER BY id LIMIT $limit`;
+  SELECT id, body FROM notifications INDEXED BY owed_notifications
+  WHERE owed = 1 AND id > $after ORDER BY id`;
 
 type AlertRow = Pick<
   StoredAlert,
@@ -64,8 +65,10 @@ export class AlertReader {
   readonly #notifications: StatementSync;
   readonly #countNotifications: StatementSync;
   readonly #notification: StatementSync;
+  readonly #records: StoredRecords;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, records: StoredRecords) {
+    this.#records = records;
     this.#alerts = database.prepare(
       `SELECT a.id, c.id AS checkId, a.check_type AS checkType, a.name, a.alert_type AS alertType,
          a.occasion, a.withheld, a.location AS runLocation, a.response_ms AS responseTime, a.error,
@@ -76,10 +79,10 @@ export class AlertReader {
     this.#owed = database.prepare(OWED_NOTIFICATIONS);
     this.#channelStates = database.prepare('SELECT channel, body FROM channel_states');
     this.#notifications = database.prepare(
-      `SELECT ${WITH_CARRIER} AS body ${LOGGED_NOTIFICATIONS} ORDER BY n.id DESC LIMIT $limit OFFSET $offset`,
+      `SELECT n.id, ${WITH_CARRIER} AS body ${LOGGED_NOTIFICATIONS} ORDER BY n.id DESC LIMIT $limit OFFSET $offset`,
     );
     this.#countNotifications = database.prepare(`SELECT count(*) AS count ${LOGGED_NOTIFICATIONS}`);
-    this.#notification = database.prepare('SELECT body FROM notifications WHERE id = ?');
+    this.#notification = database.prepare('SELECT id, body FROM notifications WHERE id = ?');
   }
 
   /** All but `NO_ALERT`, which says nothing; of what is muted or withheld otherwise, too. */
@@ -95,13 +98,20 @@ export class AlertReader {
   /** JSON text of an array, oldest first. */
   loadOwedNotifications({ after, limit }: OwedQuery): string {
     const seen = after === undefined ? BEFORE_EVERY_ID : requireUuid(after);
-    return arrayOf(this.#owed.all({ after: seen, limit }));
+    return this.#records.array(
+      'notification',
+      recordRows(this.#owed.iterate({ after: seen })),
+      limit,
+    );
   }
 
   /** JSON text of `[channel id, state]` of every channel of which anything is known. */
   loadChannelStates(): string {
-    const rows = this.#channelStates.all();
-    return `[${rows.map(({ channel, body }) => `[${JSON.stringify(channel)},${body}]`).join(',')}]`;
+    const rows = this.#channelStates.all().flatMap(({ channel, body }) => {
+      const text = this.#records.text('channelState', { name: String(channel), body });
+      return text === null ? [] : [`[${JSON.stringify(channel)},${text}]`];
+    });
+    return `[${rows.join(',')}]`;
   }
 
   /** A page with its entries as the text of a JSON array, newest first. */
@@ -114,14 +124,15 @@ export class AlertReader {
       failed: hasFailures === undefined ? null : Number(hasFailures),
       failures: JSON.stringify(FAILED_STATUSES),
     };
-    const entries = arrayOf(this.#notifications.all({ ...asked, limit, offset }));
+    const rows = this.#notifications.all({ ...asked, limit, offset });
+    const entries = this.#records.array('notification', recordRows(rows));
     return { entries, total: countIn(this.#countNotifications.get(asked)) };
   }
 
   /** JSON text. */
   findNotification(notificationId: string): string | null {
     const row = this.#notification.get(parseUuid(notificationId));
-    return row ? String(row.body) : null;
+    return row ? this.#records.text('notification', recordRow(row)) : null;
   }
 }
 
@@ -132,11 +143,6 @@ function readAlert({ id, result, ...members }: AlertRow): StoredAlert {
     resultId: result === null ? null : formatUuid(result),
     createdAt: timeOfUuid(id),
   };
-}
-
-/** The bodies are JSON already. */
-function arrayOf(rows: readonly Record<string, unknown>[]): string {
-  return `[${rows.map(({ body }) => body).join(',')}]`;
 }
 
 function countIn(row: Record<string, unknown> | undefined): number {

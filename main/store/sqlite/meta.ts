@@ -10,10 +10,10 @@ export class Meta {
     this.#write = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
   }
 
-  /** Null where it was never written. */
+  /** Null where it was never written, or is no number. */
   read(name: string): number | null {
-    const row = this.#read.get(name);
-    return row ? Number(row.value) : null;
+    const value = Number(this.#read.get(name)?.value ?? Number.NaN);
+    return Number.isFinite(value) ? value : null;
   }
 
   write(name: string, value: number): void {

@@ -6,14 +6,22 @@ import { openForReading } from './database.ts';
 import { Reader } from './reader.ts';
 import { SessionReader } from './session-reader.ts';
 import { sqliteStoreError } from './sqlite-error.ts';
+import { StoredRecords } from './stored-records.ts';
 
 /** The thread that reads the history: no query, however long, blocks a write or the actors. */
-await serve<ReaderCalls, null>(async () => {
+await serve<ReaderCalls, null>(async (notify) => {
   const { folder } = workerData as { folder: string };
   const database = openForReading(folder);
-  const reader = new Reader(database);
-  const sessions = new SessionReader(database);
-  const alerts = new AlertReader(database);
+  const records = new StoredRecords((kind, id, problem) => {
+    notify('A stored record cannot be read: it is passed over, and stays as it is.', {
+      kind,
+      id,
+      problem,
+    });
+  });
+  const reader = new Reader(database, records);
+  const sessions = new SessionReader(database, records);
+  const alerts = new AlertReader(database, records);
   return {
     value: null,
     handlers: {

@@ -14,6 +14,7 @@ import type {
 import { jsonText } from './json-text.ts';
 import { after, type Condition, matching } from './result-query.ts';
 import { type ResultRow, readRow, SELECT_RESULTS } from './result-rows.ts';
+import type { StoredRecords } from './stored-records.ts';
 import { firstUuidAt, formatUuid, parseUuid, timeOfUuid } from './uuid.ts';
 
 /** Where a result of an id may stand: one condition each, for one of both would find no index. */
@@ -42,8 +43,10 @@ interface OutcomeColumns {
 export class Reader {
   readonly #database: DatabaseSync;
   readonly #findCheck: StatementSync;
+  readonly #records: StoredRecords;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, records: StoredRecords) {
+    this.#records = records;
     this.#database = database;
     this.#findCheck = database.prepare(
       'SELECT key FROM checks WHERE id = ? AND forgotten_at IS NULL',
@@ -57,9 +60,10 @@ export class Reader {
     const rows = this.#resultRows(after(matches, query.before), query.limit + 1, query.offset ?? 0);
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
+    const entries = page.flatMap((row) => this.#entryOf(row, query) ?? []);
     return {
-      entries: jsonText(page.map((row) => entryOf(row, query))),
-      length: page.length,
+      entries: jsonText(entries),
+      length: entries.length,
       nextBefore: last && rows.length > page.length ? formatUuid(last.id) : null,
       total: query.withTotal ? this.#count(matches) : null,
     };
@@ -70,7 +74,8 @@ export class Reader {
     const id = parseUuid(query.resultId);
     if (id === null) return null;
     const row = OF_ID.flatMap((sql) => this.#resultRows({ sql, values: [key, id] }, 1, 0))[0];
-    return row ? jsonText(entryOf(row, query)) : null;
+    const entry = row && this.#entryOf(row, query);
+    return entry ? jsonText(entry) : null;
   }
 
   /** Straight from the rows of results, by their ranges of time; no body is read. */
@@ -128,11 +133,20 @@ export class Reader {
          WHERE c.forgotten_at IS NULL ORDER BY c.key`,
       )
       .all();
-    // All but the id are JSON already; an alert that is null reads as `null` too.
-    const states = rows.map(
-      ({ id, actor, status, alert }) => `[${JSON.stringify(id)},${actor},${status},${alert}]`,
-    );
+    const states = rows.flatMap((row) => {
+      const name = String(row.id);
+      const actor = this.#records.text('actorState', { name, body: row.actor });
+      if (actor === null) return [];
+      const [status, alert] = [row.status, row.alert].map((body) => this.#part(name, body));
+      return [`[${JSON.stringify(name)},${actor},${status},${alert}]`];
+    });
     return `[${states.join(',')}]`;
+  }
+
+  /** What a check can go on without: `null` where it is missing or cannot be read. */
+  #part(name: string, body: unknown): string {
+    if (body === null || body === 'null') return 'null';
+    return this.#records.text('actorState', { name, body }) ?? 'null';
   }
 
   close(): void {
@@ -151,6 +165,19 @@ export class Reader {
       .all(...values, limit, offset) as unknown as ResultRow[];
   }
 
+  /** Without its body where that cannot be read; null where the row cannot. */
+  #entryOf(row: ResultRow, query: EntryQuery): object | null {
+    for (const tried of [row, { ...row, detail: null }]) {
+      try {
+        return entryOf(tried, query);
+      } catch (error) {
+        // Whatever it throws: packed bytes, JSON and times each break in a way of their own.
+        this.#records.tell('result', formatUuid(row.id), (error as Error).message);
+      }
+    }
+    return null;
+  }
+
   #count({ sql, values }: Condition): number {
     const row = this.#database
       .prepare(`SELECT count(*) AS count FROM results r WHERE ${sql}`)
@@ -159,13 +186,16 @@ export class Reader {
   }
 }
 
-function entryOf(
-  row: ResultRow,
-  query: { checkId: string; name: string; fields?: readonly ResultField[] | undefined },
-): object {
-  const { result, detail } = readRow(query.checkId, row);
-  const entry = viewResult(result, query.name, detail);
-  return query.fields ? selectFields(entry, query.fields) : entry;
+interface EntryQuery {
+  checkId: string;
+  name: string;
+  fields?: readonly ResultField[] | undefined;
+}
+
+function entryOf(row: ResultRow, { checkId, name, fields }: EntryQuery): object {
+  const { result, detail } = readRow(checkId, row);
+  const entry = viewResult(result, name, detail);
+  return fields ? selectFields(entry, fields) : entry;
 }
 
 function readOutcome(row: OutcomeColumns): OutcomeRow {

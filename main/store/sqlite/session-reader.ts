@@ -9,6 +9,8 @@ import { viewTestEntry } from '#shared/session/test-session-entry.ts';
 import type { OpenQuery, TestSessionPage, TestSessionQuery } from '../history.ts';
 import { unpackDetail } from './detail-text.ts';
 import { jsonText } from './json-text.ts';
+import type { RecordKind } from './record-shapes.ts';
+import { ifJson, recordRow, recordRows, type StoredRecords } from './stored-records.ts';
 import {
   BEFORE_EVERY_ID,
   firstUuidAt,
@@ -24,7 +26,7 @@ import {
  * that are over.
  */
 export const HOLDS_OPEN_SESSION = `EXISTS (
-  SELECT 1 FROM json_each(batches.body, '$.sessionIds') AS member
+  SELECT 1 FROM json_each(${ifJson('batches.body')}, '$.sessionIds') AS member
   JOIN sessions ON sessions.id = unhex(member.value, '-') AND sessions.open = 1)`;
 
 /** Newest first. What people sent is a value; the search is no pattern, so it has no wildcards. */
@@ -52,30 +54,31 @@ export class SessionReader {
   readonly #testResults: StatementSync;
   readonly #testResultIds: StatementSync;
   readonly #testResult: StatementSync;
+  readonly #records: StoredRecords;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, records: StoredRecords) {
+    this.#records = records;
     this.#openSessions = database.prepare(
-      'SELECT body FROM sessions WHERE open = 1 AND id > $after ORDER BY id LIMIT $limit',
+      'SELECT id, body FROM sessions WHERE open = 1 AND id > $after ORDER BY id',
     );
     this.#openBatches = database.prepare(
-      `SELECT body FROM batches WHERE id > $after AND ${HOLDS_OPEN_SESSION}
-       ORDER BY id LIMIT $limit`,
+      `SELECT id, body FROM batches WHERE id > $after AND ${HOLDS_OPEN_SESSION} ORDER BY id`,
     );
-    this.#session = database.prepare('SELECT body FROM sessions WHERE id = ?');
+    this.#session = database.prepare('SELECT id, body FROM sessions WHERE id = ?');
     this.#openTestSessions = database.prepare(
       `SELECT id FROM test_sessions WHERE status = 'RUNNING' AND id > $after
        ORDER BY id LIMIT $limit`,
     );
-    this.#testSession = database.prepare('SELECT body FROM test_sessions WHERE id = ?');
+    this.#testSession = database.prepare('SELECT id, body FROM test_sessions WHERE id = ?');
     this.#testSessions = database.prepare(LIST_TEST_SESSIONS);
     // The ids of attempts begin with their times; the last result of a check comes after them.
     this.#testResults = database.prepare(
-      `SELECT body FROM test_results WHERE session_id = ?
+      `SELECT result_id AS id, body FROM test_results WHERE session_id = ?
        ORDER BY position, attempt DESC, result_id`,
     );
     this.#testResultIds = database.prepare(LAST_RESULT_IDS);
     this.#testResult = database.prepare(
-      `SELECT r.body, d.body AS detail FROM test_results r
+      `SELECT r.result_id AS id, r.body, d.body AS detail FROM test_results r
        LEFT JOIN test_details d ON d.id = r.detail
        WHERE r.session_id = ? AND r.result_id = ?`,
     );
@@ -83,27 +86,29 @@ export class SessionReader {
 
   /** JSON text of an array, oldest first. */
   loadOpenSessions(query: OpenQuery): string {
-    return arrayOf(this.#openSessions.all(pageOf(query)));
+    return this.#page('session', this.#openSessions, query);
   }
 
   /** JSON text of an array, oldest first. */
   loadOpenBatches(query: OpenQuery): string {
-    return arrayOf(this.#openBatches.all(pageOf(query)));
+    return this.#page('batch', this.#openBatches, query);
   }
 
   findSession(sessionId: string): string | null {
-    return bodyOf(this.#session.get(parseUuid(sessionId)));
+    return this.#bodyOf('session', this.#session.get(parseUuid(sessionId)));
   }
 
   findTestSession(sessionId: string): string | null {
     const id = parseUuid(sessionId);
-    const head = bodyOf(this.#testSession.get(id));
-    return head === null ? null : withMember(head, 'results', arrayOf(this.#testResults.all(id)));
+    const head = this.#bodyOf('testSession', this.#testSession.get(id));
+    if (head === null) return null;
+    const results = this.#records.array('testResult', recordRows(this.#testResults.all(id)));
+    return withMember(head, 'results', results);
   }
 
   /** JSON text of an array of ids, oldest first. */
   loadOpenTestSessions(query: OpenQuery): string {
-    const rows = this.#openTestSessions.all(pageOf(query));
+    const rows = this.#openTestSessions.all({ after: afterOf(query), limit: query.limit });
     return JSON.stringify(rows.map(({ id }) => formatUuid(id as Uint8Array)));
   }
 
@@ -121,12 +126,14 @@ export class SessionReader {
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
     const nextBefore = last && rows.length > page.length ? formatUuid(last.id as Uint8Array) : null;
-    const entries = page.map(({ id, body }) => {
-      const head: TestSessionHead = JSON.parse(String(body));
-      const resultIds = this.#idsByStatus(id as Uint8Array);
-      return viewTestEntry({ ...head, resultIds }, query.accountId);
+    const entries = page.flatMap((row) => {
+      const text = this.#bodyOf('testSession', row);
+      if (text === null) return [];
+      const head: TestSessionHead = JSON.parse(text);
+      const resultIds = this.#idsByStatus(row.id as Uint8Array);
+      return [viewTestEntry({ ...head, resultIds }, query.accountId)];
     });
-    return { entries: jsonText(entries), length: page.length, nextBefore };
+    return { entries: jsonText(entries), length: entries.length, nextBefore };
   }
 
   findTestResult(query: {
@@ -134,12 +141,22 @@ export class SessionReader {
     resultId: string;
   }): { result: TestSessionResult; detail: string | null } | null {
     const row = this.#testResult.get(parseUuid(query.sessionId), parseUuid(query.resultId));
-    if (!row) return null;
+    const text = this.#bodyOf('testResult', row);
+    if (!row || text === null) return null;
     const detail = row.detail as string | Uint8Array | null;
     return {
-      result: JSON.parse(String(row.body)),
+      result: JSON.parse(text),
       detail: detail === null ? null : unpackDetail(detail),
     };
+  }
+
+  #page(kind: RecordKind, open: StatementSync, query: OpenQuery): string {
+    const rows = recordRows(open.iterate({ after: afterOf(query) }));
+    return this.#records.array(kind, rows, query.limit);
+  }
+
+  #bodyOf(kind: RecordKind, row: Record<string, unknown> | undefined): string | null {
+    return row ? this.#records.text(kind, recordRow(row)) : null;
   }
 
   #idsByStatus(sessionId: Uint8Array): ListedTestSession['resultIds'] {
@@ -156,20 +173,11 @@ export class SessionReader {
   }
 }
 
-function pageOf({ after, limit }: OpenQuery): { after: Uint8Array; limit: number } {
-  return { after: after === undefined ? BEFORE_EVERY_ID : requireUuid(after), limit };
-}
-
-function bodyOf(row: Record<string, unknown> | undefined): string | null {
-  return row ? String(row.body) : null;
+function afterOf({ after }: OpenQuery): Uint8Array {
+  return after === undefined ? BEFORE_EVERY_ID : requireUuid(after);
 }
 
 /** The JSON text of an object, which is not empty, with one more member. */
 function withMember(object: string, name: string, value: string): string {
   return `${object.slice(0, -1)},"${name}":${value}}`;
-}
-
-/** The bodies are JSON already. */
-function arrayOf(rows: readonly Record<string, unknown>[]): string {
-  return `[${rows.map(({ body }) => body).join(',')}]`;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
+import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { order, RecordingFollower } from '../../fixtures/recording-follower.ts';
 import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
@@ -71,4 +72,23 @@ test('nothing comes back after a stop', async () => {
   const before = runner.requests.length;
   await clock.advance(5 * MINUTE);
   expect(runner.requests).toHaveLength(before);
+});
+
+test.each([
+  ['a memory of another shape', { actor: { lastSlot: 'yesterday' }, status: null }],
+  ['a schedule without a period', { actor: { schedule: { periodMs: 0, phaseMs: 0 } } }],
+  ['a memory that is none', { actor: null, status: null }],
+  ['a status of another shape', { actor: {}, status: { hasFailures: 'perhaps' } }],
+  ['an alert of another shape', { actor: {}, status: null, alert: { standing: 7 } }],
+])('a check that is kept with %s begins anew, beside others', async (_what, state) => {
+  const [broken, heartbeat, other] = [makeCheck('URL'), makeCheck('HEARTBEAT'), makeCheck('URL')];
+  const history = new MemoryHistory();
+  history.states.set(broken.id, state as never);
+  history.states.set(heartbeat.id, state as never);
+  const { root, clock } = await simulatedMonitor([broken, heartbeat, other], { history });
+  await clock.advance(20 * MINUTE);
+  for (const { id } of [broken, other])
+    expect(root.statusOf(id)).toMatchObject({ hasFailures: false });
+  expect(await root.ping(heartbeat.id, { source: null, userAgent: null })).toBe('RECEIVED');
+  expect(history.states.get(broken.id)).toMatchObject({ status: { hasFailures: false } });
 });

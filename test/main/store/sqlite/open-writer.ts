@@ -6,6 +6,7 @@ import { openForReading, openForWriting } from '#main/store/sqlite/database.ts';
 import { Reader } from '#main/store/sqlite/reader.ts';
 import { DEFAULT_RETENTION, type Retention } from '#main/store/sqlite/retention.ts';
 import { SessionReader } from '#main/store/sqlite/session-reader.ts';
+import { StoredRecords } from '#main/store/sqlite/stored-records.ts';
 import { Writer } from '#main/store/sqlite/writer.ts';
 import { idsOf } from '../facts.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -15,13 +16,16 @@ export function openWriter(retention: Partial<Retention> = {}, folder = temporar
   const database = openForWriting(folder);
   const writer = new Writer(database, { ...DEFAULT_RETENTION, ...retention });
   const reading = openForReading(folder);
-  const reader = new Reader(reading);
+  const unreadable: string[] = [];
+  const records = new StoredRecords((kind, id) => unreadable.push(`${kind} ${id}`));
+  const reader = new Reader(reading, records);
   onTestFinished(() => {
     reader.close();
     if (database.isOpen) database.close();
   });
-  const others = { sessions: new SessionReader(reading), alerts: new AlertReader(reading) };
-  return { folder, database, writer, reader, ...others };
+  const sessions = new SessionReader(reading, records);
+  const alerts = new AlertReader(reading, records);
+  return { folder, database, writer, reader, sessions, alerts, unreadable };
 }
 
 /** The ids of a check's results, newest first. */
