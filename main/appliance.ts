@@ -25,6 +25,7 @@ import type { History } from './store/history.ts';
 import { openConfiguration } from './store/json/open-configuration.ts';
 import { type HistoryOptions, openHistory } from './store/sqlite/open-history.ts';
 import { systemClock } from './system-clock.ts';
+import { VERSION } from './version.ts';
 
 export interface Appliance {
   /** Where the API answers, without a slash at its end. */
@@ -85,6 +86,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     silencedAt: (check, at) => maintenance.of(check, at).silenced,
     isBlind: () => sight.isBlind(),
     baseUrl: () => baseUrl,
+    log,
   });
   const runners = { sight, dispatcher, deniedRanges, publicIps };
   const root = new Root({ ...needs, ...runners, maintenance, alerts });
@@ -109,6 +111,12 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   // Last: a key that a start makes and then fails to show would lock everybody out.
   const newKey = await ensureKey(configuration, settings.apiKey, clock);
 
+  const { checks, channels: known } = configuration;
+  const counts = { checks: checks.size, channels: known.size };
+  log.info(
+    { url: server.url, dataDir: folder.path, ...counts },
+    `Watchpost ${VERSION} has started.`,
+  );
   const all = parts.move();
   return { url: server.url, newKey, accountId: account.id, stop: () => all.disposeAsync() };
 }

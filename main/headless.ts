@@ -28,6 +28,7 @@ export async function serve(settings: Settings): Promise<void> {
   log.info({ signal }, 'Stopping.');
   setTimeout(() => process.exit(0), STOP_MS).unref();
   await stop();
+  log.info('Stopped.');
   process.exit(0);
 }
 

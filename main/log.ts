@@ -36,8 +36,18 @@ export function createLog(
   );
 }
 
+/**
+ * Lines as people read them on a terminal: each on one line but for the stack of an error, with the
+ * time of their own clock.
+ * @param destination a file descriptor or a stream
+ */
+export function forPeople(destination: number | NodeJS.WritableStream): DestinationStream {
+  const translateTime = 'SYS:yyyy-mm-dd HH:MM:ss';
+  return pretty({ destination, sync: true, singleLine: true, translateTime });
+}
+
 function standardError(): DestinationStream {
-  if (isatty(STANDARD_ERROR)) return pretty({ destination: STANDARD_ERROR, sync: true });
+  if (isatty(STANDARD_ERROR)) return forPeople(STANDARD_ERROR);
   // Not written synchronously: a reader that stalls must not stall the actors.
   return pino.destination({ dest: STANDARD_ERROR, sync: false, maxLength: MAX_WAITING_BYTES });
 }

@@ -9,11 +9,13 @@ import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
 import { alertAfter } from '#shared/rules/alert/alert-after.ts';
 import { causeOf, runVerdict } from '#shared/rules/alert/outcome.ts';
 import { nextReminderAt, remind } from '#shared/rules/alert/reminders.ts';
+import type { Log } from '../log.ts';
 import type { Outbox } from '../outbox/outbox-port.ts';
 import type { AlertFacts, AlertPort, FinishedRun, OwedFacts } from './alert-port.ts';
 import { heartbeatFinal } from './facts.ts';
 import { isSameState } from './same-state.ts';
 import { tellOfCertificates } from './ssl-telling.ts';
+import { logMove } from './standing-line.ts';
 import { type AlertSources, type AlertSubject, policyOf, subjectOf } from './subject.ts';
 import { type Telling, tell } from './telling.ts';
 
@@ -26,6 +28,7 @@ export interface AlertDeskParts {
   isBlind(): boolean;
   /** Where people reach the appliance. */
   baseUrl(): string;
+  log: Pick<Log, 'info' | 'warn'>;
 }
 
 /**
@@ -104,6 +107,12 @@ export class AlertDesk implements AlertPort {
     const verdict = runVerdict(outcome, policy.settings.parallelRunFailureThreshold);
     const final = causeOf(finals, verdict) ?? null;
     const detail = details?.get(final?.resultId ?? '');
+    logMove(this.#parts.log, {
+      check: subject.check,
+      before: before?.standing ?? initialAlertState.standing,
+      after: decision.state.standing,
+      final,
+    });
     return this.#tell({ subject, decision, before, final, detail, at });
   }
 

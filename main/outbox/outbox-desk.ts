@@ -10,6 +10,7 @@ import type { History } from '../store/history.ts';
 import { ChannelActors } from './channel-actors.ts';
 import { type ChannelTrouble, MAX_OWED_WHILE_DEAD } from './channel-health.ts';
 import { DeliveryKeeper } from './delivery-keeper.ts';
+import { logDelivery } from './delivery-line.ts';
 import type { OutboxLimits } from './delivery-plan.ts';
 import type { DeliveryInput, DeliveryPort } from './delivery-port.ts';
 import { keepsIncidents } from './incidents.ts';
@@ -172,7 +173,9 @@ export class OutboxDesk implements Outbox {
     if (notice.kind === 'closing' && !this.#keepsIncidents(channelId)) {
       return failed('The channel keeps no incidents any more.', { permanent: true });
     }
-    return sendPatiently(channel, notice, this.#parts);
+    const delivery = await sendPatiently(channel, notice, this.#parts);
+    logDelivery(this.#parts.log, { channel, notice, delivery });
+    return delivery;
   }
 
   /** Of a channel that is gone nothing is known any more. */

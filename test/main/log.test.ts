@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLog, type Log } from '#main/log.ts';
+import { createLog, forPeople, type Log } from '#main/log.ts';
 import type { Settings } from '#main/settings/table.ts';
 
 /** What a log writes, as text and as objects. */
@@ -65,6 +66,14 @@ test.each<[string, (log: Log) => void]>([
   expect(lines).toHaveLength(1);
   expect(text).not.toContain(SECRET);
   expect(text).toContain('***');
+});
+
+test('for people, a line is one line, with its time and what belongs to it', async () => {
+  const terminal = new PassThrough({ encoding: 'utf8' });
+  createLog('info', forPeople(terminal)).warn({ checkId: 'a', n: 1 }, '"Shop" is failing: down');
+  expect(terminal.read()).toMatch(
+    /^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] WARN: "Shop" is failing: down \{"checkId":"a","n":1\}\n$/,
+  );
 });
 
 test('an error keeps its message, stack and members that are no secret', () => {

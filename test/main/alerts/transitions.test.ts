@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ALERT_TYPES } from '#shared/alert/alert-type.ts';
 import { AlertWorld, alertingCheck } from '../../fixtures/alert-world.ts';
+import { recordedLog } from '../../fixtures/recorded-log.ts';
+import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
 const threshold = (failedRunThreshold: 1 | 2 | 3) => ({
   runBasedEscalation: { failedRunThreshold },
@@ -112,6 +114,19 @@ it('an alert names the run that caused it, and its notification what a message n
     }),
   ]);
   expect([...world.history.ofAlerts.notifications.values()]).toEqual(world.sent);
+});
+
+it('the log has a line for each change of state, also of a check that alerts nobody', async () => {
+  const { log, lines } = recordedLog();
+  const check = alertingCheck({}, { name: 'Shop', alertChannelSubscriptions: [], muted: true });
+  const { runner, clock } = await simulatedMonitor([check], { log });
+  runner.outcomes.push({}, FAILING, FAILING, { isDegraded: true }, {}, {});
+  await clock.advance(8 * 60_000);
+  expect(lines).toMatchObject([
+    { level: 'warn', checkId: check.id, msg: '"Shop" is failing: Connection refused' },
+    { level: 'warn', checkId: check.id, msg: '"Shop" is degraded.' },
+    { level: 'info', checkId: check.id, msg: '"Shop" is passing again.' },
+  ]);
 });
 
 it('a recovery says how long the check was down, and since when', async () => {

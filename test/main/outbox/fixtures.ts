@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { uuidAt } from '#main/actors/uuid-at.ts';
 import type { Delivery } from '#main/channels/sender.ts';
+import type { Log } from '#main/log.ts';
 import type { OutboxLimits } from '#main/outbox/delivery-plan.ts';
 import { OutboxDesk } from '#main/outbox/outbox-desk.ts';
 import type { HistoryFacts, OwedQuery } from '#main/store/history.ts';
@@ -137,6 +138,7 @@ export async function outboxScene({
   clock = new SimulatedClock(),
   maxOwed,
   isOffline = () => false,
+  log = pino({ level: 'silent' }),
   answer = () => TOLD,
 }: {
   /** Ids of webhooks, or channels. */
@@ -147,6 +149,7 @@ export async function outboxScene({
   clock?: SimulatedClock;
   maxOwed?: number;
   isOffline?: () => boolean;
+  log?: Log;
   answer?: Answer;
 } = {}) {
   const collection = new MemoryCollection<AlertChannel>();
@@ -177,7 +180,7 @@ export async function outboxScene({
     limits: { ...LIMITS, ...limits },
     clock,
     isOffline,
-    log: pino({ level: 'silent' }),
+    log,
     ...(maxOwed !== undefined && { maxOwed }),
     send: async ({ id: channelId }, notice) => {
       if (isCrashed) return never;

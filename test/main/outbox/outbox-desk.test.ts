@@ -7,6 +7,7 @@ import { StoreError } from '#main/store/store-error.ts';
 import type { StoredNotification } from '#shared/channel/notification.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { makeChannel } from '../../fixtures/notices.ts';
+import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import {
   type Answer,
@@ -22,6 +23,22 @@ import {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const never = new Promise<never>(() => {});
+
+test('the log has a line for each message that was sent, and for each that was not taken', async () => {
+  const { log, lines } = recordedLog();
+  const { clock, take, answerWith } = await outboxScene({ log });
+  answerWith(({ atMs }) => (atMs === 0 ? FAILED : TOLD));
+  await take(owed('a', clock.now()));
+  await clock.advance(MINUTE);
+  expect(lines).toMatchObject([
+    {
+      level: 'warn',
+      channelId: '1',
+      msg: 'WEBHOOK hook 1 did not take ""a" has failed": HTTP 503 in 5 ms',
+    },
+    { level: 'info', channelId: '1', msg: 'Sent to WEBHOOK hook 1: "a" has failed' },
+  ]);
+});
 
 describe('a channel', () => {
   test('that is slow, or fails, delays no other', async () => {
