@@ -19,12 +19,18 @@ export interface DnsRunnerOptions {
 }
 
 /** A run under way. */
-interface DnsRun {
+interface BegunRun {
   request: RunRequestOf<'DNS'>;
   startedAt: number;
   /** Reading of `performance.now()` at which the run must be over. */
   endsAt: number;
   log: JobLog;
+}
+
+/** A run that is over. */
+interface DnsRun extends BegunRun {
+  /** Milliseconds in which this thread stood still. */
+  stalledMs: number;
 }
 
 /** What the question led to. `lookupMs` is what resolving the name server's own name took. */
@@ -42,8 +48,11 @@ export function createDnsRunner({
 }: DnsRunnerOptions = {}): Runner<'DNS'> {
   return async (request) => {
     const endsAt = performance.now() + request.timeoutMs;
-    const run: DnsRun = { request, startedAt: Date.now(), endsAt, log: new JobLog() };
-    const outcome = await resolve(run, network, listServers);
+    const begun = { request, startedAt: Date.now(), endsAt, log: new JobLog() };
+    const { result: outcome, stalledMs } = await network.stalls.during(() =>
+      resolve(begun, network, listServers),
+    );
+    const run: DnsRun = { ...begun, stalledMs };
     return 'failure' in outcome ? unanswered(run, outcome.failure) : answered(run, outcome);
   };
 }
@@ -52,7 +61,7 @@ export function createDnsRunner({
 export const runDns = createDnsRunner();
 
 async function resolve(
-  { request, endsAt, log }: DnsRun,
+  { request, endsAt, log }: BegunRun,
   network: Network,
   listServers: () => readonly string[],
 ): Promise<Answered | { failure: RunFailure }> {
@@ -126,13 +135,17 @@ interface Conclusion {
   detail: { nameServerInfo?: object; response?: object };
 }
 
-function conclude({ request, startedAt, log }: DnsRun, conclusion: Conclusion): RunResult {
+function conclude(
+  { request, startedAt, stalledMs, log }: DnsRun,
+  conclusion: Conclusion,
+): RunResult {
   const { failure, outcomes = [], detail } = conclusion;
   const { query, recordType, protocol, nameServer = null, port = null } = request.check.request;
   if (failure) log.add('ERROR', failure.message);
   return finish({
     request,
     startedAt,
+    stalledMs,
     ...conclusion,
     failure: failure && { cause: failure.cause, message: failure.message },
     outcomes,

@@ -1,6 +1,6 @@
 import type { AssertedType, AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
 import { cut } from '#shared/rules/assertion/text.ts';
-import { type JudgedRun, judge } from '#shared/rules/verdict.ts';
+import type { JudgedRun } from '#shared/rules/verdict.ts';
 import type {
   DetailKey,
   PeerCertificate,
@@ -8,6 +8,7 @@ import type {
   RunMetrics,
   RunResult,
 } from '#shared/run/protocol.ts';
+import { judgeUnlessHeldUp } from './held-up.ts';
 import { MAX_MESSAGE_CHARS, type Mask } from './mask/mask.ts';
 import type { RunRequestOf } from './runner.ts';
 
@@ -19,6 +20,11 @@ export interface FinishedRun<T extends AssertedType>
   startedAt: number;
   /** Milliseconds that the limits are compared with. */
   responseTime: number;
+  /**
+   * Milliseconds of what was measured in which this thread stood still; left out where another
+   * process measured.
+   */
+  stalledMs?: number;
   /** Why the exchange came to nothing; null when it took place. */
   failure: RunFailure | null;
   /** Empty where the exchange failed: there is nothing to assert on. */
@@ -34,20 +40,19 @@ export interface FinishedRun<T extends AssertedType>
   mask?: Mask;
 }
 
-/**
- * How far past its own deadline a run may end. The deadline is a timer of this thread: when it comes
- * later than this, the thread itself was held up, and what was measured says nothing of the target.
- */
-const MAX_OVERRUN_MS = 1_000;
-
 /** Judges a run and gives it the form in which it leaves the runner. */
 export function finish<T extends AssertedType>(run: FinishedRun<T>): RunResult {
   const { request, startedAt, responseTime, metrics, statusCode = null, certificate } = run;
-  const { failure, ...flags } = judge(judged(run));
+  const stoppedAt = Date.now();
+  const { failure, ...flags } = judgeUnlessHeldUp(judged(run), {
+    timeoutMs: request.timeoutMs,
+    tookMs: stoppedAt - startedAt,
+    stalledMs: run.stalledMs ?? 0,
+  });
   return {
     runId: request.runId,
     startedAt,
-    stoppedAt: Date.now(),
+    stoppedAt,
     responseTime,
     ...flags,
     failure: failure && { cause: failure.cause, message: masked(failure.message, run) },
@@ -64,16 +69,6 @@ function masked(text: string, { mask }: Pick<FinishedRun<AssertedType>, 'mask'>)
   return mask ? mask.start(text, MAX_MESSAGE_CHARS) : cut(text, MAX_MESSAGE_CHARS);
 }
 
-/** Our own trouble, never the target's (threats 21). */
-function heldUp({ request, responseTime }: FinishedRun<AssertedType>): RunFailure | null {
-  if (responseTime <= request.timeoutMs + MAX_OVERRUN_MS) return null;
-  const seconds = Math.round(responseTime / 1_000);
-  return {
-    cause: 'INTERNAL',
-    message: `This machine was too busy to measure: the run took ${seconds} s, more than it ever gives one`,
-  };
-}
-
 function judged<T extends AssertedType>(run: FinishedRun<T>): JudgedRun {
   // Thresholds of ICMP exist in no other type, the members here in all.
   const check: Partial<JudgedRun> & Pick<JudgedRun, 'checkType' | 'shouldFail'> = run.request.check;
@@ -85,7 +80,7 @@ function judged<T extends AssertedType>(run: FinishedRun<T>): JudgedRun {
     degradedPacketLossThreshold: check.degradedPacketLossThreshold,
     maxPacketLossThreshold: check.maxPacketLossThreshold,
     responseTime: run.responseTime,
-    failure: heldUp(run) ?? run.failure,
+    failure: run.failure,
     statusCode: run.statusCode ?? null,
     outcomes: run.outcomes,
     responseCode: run.responseCode,

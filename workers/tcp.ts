@@ -32,11 +32,13 @@ export function createTcpRunner(network: Network): Runner<'TCP'> {
     const startedAt = Date.now();
     const log = new JobLog();
     const marks = startMarks();
-    const findings = await find(request, network, marks);
+    const { result: findings, stalledMs } = await network.stalls.during(() =>
+      find(request, network, marks),
+    );
     marks.endedAt ??= performance.now();
     const phases = phasesOf(marks);
     account(request.check.request, marks, findings, phases, log);
-    return conclude(request, findings, phases, log, startedAt);
+    return conclude(request, { ...findings, stalledMs }, phases, log, startedAt);
   };
 }
 
@@ -107,7 +109,7 @@ function account(
 
 function conclude(
   request: RunRequestOf<'TCP'>,
-  { reply, failure }: TcpFindings,
+  { reply, failure, stalledMs }: TcpFindings & { stalledMs: number },
   phases: TcpPhases,
   log: JobLog,
   startedAt: number,
@@ -126,7 +128,10 @@ function conclude(
     jobLog: { setup: [], request: log.shown(), teardown: [] },
   };
   const detail = { tcpCheckResult };
-  return finish({ request, startedAt, responseTime, failure, outcomes, metrics: phases, detail });
+  return finish({
+    ...{ request, startedAt, responseTime, stalledMs, failure, outcomes, detail },
+    metrics: phases,
+  });
 }
 
 /** What the system said about a failure (contract 9.3). */

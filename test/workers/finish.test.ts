@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
+import type { Cause } from '#shared/run/protocol.ts';
 import { finish } from '#workers/finish.ts';
 import { makeCheck } from '../fixtures/checks.ts';
 
@@ -28,5 +30,87 @@ test.each([
   expect(result).toMatchObject({
     ...{ hasFailures: false, hasErrors: true, overMaxResponseTime: false },
     failure: { cause: 'INTERNAL', message: expect.stringContaining('the run took 37 s') },
+  });
+});
+
+describe('a run in which this thread stood still', () => {
+  const limits = { degradedResponseTime: 1_000, maxResponseTime: 2_000 };
+  const timed = (target: string): AssertionOutcome => ({
+    ...{ source: 'RESPONSE_TIME', comparison: 'LESS_THAN', property: '', regex: '', target },
+    ...{ order: 0, error: 'Expected less', actual: 0 },
+  });
+
+  interface Slow {
+    responseTime: number;
+    stalledMs: number;
+    /** From the start to the end; else as long as the response. */
+    tookMs?: number;
+    cause?: Cause;
+    statusCode?: number;
+    outcomes?: AssertionOutcome[];
+  }
+
+  function found({ responseTime, stalledMs, tookMs = responseTime, cause, ...rest }: Slow) {
+    const check = makeCheck('URL', limits);
+    const request = { runId: 'a', check, location: 'local', timeoutMs: 30_000, deniedRanges: [] };
+    const { hasFailures, hasErrors, isDegraded } = finish<'URL'>({
+      ...{ request, responseTime, stalledMs, startedAt: Date.now() - tookMs, metrics: {} },
+      failure: cause ? { cause, message: '' } : null,
+      ...{ outcomes: [], detail: {}, ...rest },
+    });
+    if (hasErrors) return 'inconclusive';
+    if (hasFailures) return 'failing';
+    return isDegraded ? 'degraded' : 'passing';
+  }
+
+  test.each<[string, Slow, string]>([
+    ['answers in time all the same', { responseTime: 900, stalledMs: 500 }, 'passing'],
+    ['is slow for that', { responseTime: 1_400, stalledMs: 500 }, 'inconclusive'],
+    ['is too slow for that', { responseTime: 2_406, stalledMs: 2_000 }, 'inconclusive'],
+    ['is slow either way', { responseTime: 1_800, stalledMs: 500 }, 'degraded'],
+    ['is too slow either way', { responseTime: 3_000, stalledMs: 500 }, 'failing'],
+    [
+      'would be slow, but not too slow without it',
+      { responseTime: 2_100, stalledMs: 500 },
+      'inconclusive',
+    ],
+    [
+      'answers with a bad status',
+      { responseTime: 500, stalledMs: 400, statusCode: 500 },
+      'failing',
+    ],
+    ['is refused', { responseTime: 500, stalledMs: 400, cause: 'CONNECTION_REFUSED' }, 'failing'],
+    [
+      'breaks an assertion on time for that',
+      { responseTime: 900, stalledMs: 500, outcomes: [timed('500')] },
+      'inconclusive',
+    ],
+    [
+      'breaks an assertion on time either way',
+      { responseTime: 900, stalledMs: 200, outcomes: [timed('500')] },
+      'failing',
+    ],
+    [
+      'times out though nearly all of its time was undisturbed',
+      { responseTime: 30_000, stalledMs: 500, cause: 'TIMEOUT_RESPONSE' },
+      'failing',
+    ],
+    [
+      'times out after half a minute that was nearly all ours',
+      { responseTime: 30_000, stalledMs: 29_500, cause: 'TIMEOUT_CONNECT' },
+      'inconclusive',
+    ],
+    [
+      'is cut off by a target that we let wait',
+      { responseTime: 5_000, stalledMs: 4_000, cause: 'CONNECTION_RESET' },
+      'inconclusive',
+    ],
+    [
+      'is cut off at once',
+      { responseTime: 200, stalledMs: 150, cause: 'CONNECTION_RESET' },
+      'failing',
+    ],
+  ])('that %s', (_what, run, verdict) => {
+    expect(found(run)).toBe(verdict);
   });
 });

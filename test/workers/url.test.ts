@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { StallWatch } from '#workers/stalls.ts';
 import { runUrlCheck } from '../fixtures/net/runs.ts';
 import { freePort, response, startRawServer } from '../fixtures/net/servers.ts';
 
@@ -56,5 +57,19 @@ describe('a URL check', () => {
     const result = await runUrlCheck({ url: `http://127.0.0.1:${await freePort()}/` });
     expect(result.failure?.cause).toBe('CONNECTION_REFUSED');
     expect(result.api.response).toMatchObject({ status: 0, statusText: '' });
+  });
+
+  test('is not blamed for what this thread stood still while it was asked', async () => {
+    await using server = await startRawServer(() => {
+      // The target answers at once; whatever shares its thread with us keeps both from it.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+      return response();
+    });
+    const options = { check: { maxResponseTime: 900 }, network: { stalls: new StallWatch() } };
+    const result = await runUrlCheck({ url: `http://${server.authority}/` }, options);
+    expect(result).toMatchObject({
+      ...{ hasFailures: false, hasErrors: true, overMaxResponseTime: false },
+      failure: { cause: 'INTERNAL', message: expect.stringContaining('too busy to measure') },
+    });
   });
 });

@@ -26,6 +26,8 @@ export interface HttpFindings {
   response: HttpResponse | null;
   failure: RunFailure | null;
   phases: TimingPhases;
+  /** Milliseconds of the exchanges in which this thread stood still. */
+  stalledMs: number;
   certificate: PeerCertificate | null;
   /** The body decoded, empty where there is none or it is not kept. */
   body: Buffer;

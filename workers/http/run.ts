@@ -64,6 +64,7 @@ function notSent(
     response: null,
     failure,
     phases: NO_PHASES,
+    stalledMs: 0,
     certificate: null,
     log,
     teardownLog: notTornDown(prepared),
@@ -111,8 +112,10 @@ async function find(
       log,
     };
     const context = { network, deadline, deniedRanges: request.deniedRanges };
-    const followed = await follow(sent, options, context, from);
-    return await inspect(prepared, sent, followed, parts, log);
+    const { result, stalledMs } = await network.stalls.during(() =>
+      follow(sent, options, context, from),
+    );
+    return await inspect(prepared, sent, { ...result, stalledMs }, parts, log);
   } finally {
     kept.release();
     deadline.close();
@@ -122,7 +125,7 @@ async function find(
 async function inspect(
   prepared: Prepared,
   sent: HttpRequest,
-  followed: Followed,
+  followed: Followed & Pick<HttpFindings, 'stalledMs'>,
   { network, forms }: HttpParts,
   log: JobLog,
 ): Promise<HttpFindings> {
@@ -205,6 +208,7 @@ function conclude(prepared: Prepared, findings: HttpFindings, startedAt: number)
     request: prepared.original.request,
     startedAt,
     responseTime: phases.total,
+    stalledMs: findings.stalledMs,
     failure: findings.failure,
     outcomes: findings.outcomes,
     statusCode: findings.response?.status ?? null,

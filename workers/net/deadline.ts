@@ -1,5 +1,8 @@
 import { type NetworkFailure, type Phase, timeoutFailure } from './failure.ts';
 
+/** A timer that comes later than this was held up. */
+const LATE_MS = 50;
+
 type Stop = (failure: NetworkFailure) => void;
 
 /**
@@ -11,13 +14,14 @@ export class Deadline {
   readonly #endsAt: number;
   readonly #timer: NodeJS.Timeout;
   #phase: Phase = 'DNS';
+  #lastLook: NodeJS.Immediate | undefined;
   #stop: Stop | null = null;
   #expired = false;
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
     this.#endsAt = performance.now() + timeoutMs;
-    this.#timer = setTimeout(() => this.#expire(), timeoutMs);
+    this.#timer = setTimeout(() => this.#expireUnlessLate(), timeoutMs);
   }
 
   /** Milliseconds left, at least 1: a timer of 0 or less would be read as none. */
@@ -43,13 +47,21 @@ export class Deadline {
   /** Lets time run out now, for whom nobody waits any more. */
   cut(): void {
     clearTimeout(this.#timer);
+    clearImmediate(this.#lastLook);
     this.#expire();
   }
 
   /** Ends the deadline. */
   close(): void {
     clearTimeout(this.#timer);
+    clearImmediate(this.#lastLook);
     this.#stop = null;
+  }
+
+  /** After a standstill of this thread timers come before what has arrived meanwhile: one more look. */
+  #expireUnlessLate(): void {
+    if (performance.now() - this.#endsAt < LATE_MS) this.#expire();
+    else this.#lastLook = setImmediate(() => this.#expire());
   }
 
   #expire(): void {

@@ -1,6 +1,7 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { BodyBudget } from '../http/body-budget.ts';
 import { Slots } from '../slots.ts';
+import { StallWatch } from '../stalls.ts';
 import {
   type IpFamily,
   knownHost,
@@ -20,6 +21,8 @@ export interface Network {
   bodies: BodyBudget;
   /** Bounds how many bodies are decoded at once. */
   decoders: Slots;
+  /** Tells what this thread itself adds to what is measured. */
+  stalls: StallWatch;
 }
 
 export interface NetworkOptions extends Omit<ResolveOptions, 'timeoutMs'> {
@@ -27,6 +30,8 @@ export interface NetworkOptions extends Omit<ResolveOptions, 'timeoutMs'> {
   authorities?: string[];
   /** Bytes of memory for response bodies; 256 MiB by default. */
   bodyBytes?: number;
+  /** Watches this thread by default. */
+  stalls?: StallWatch;
 }
 
 /** Ten of the largest bodies, or a thousand that nobody asserts on. */
@@ -42,6 +47,7 @@ const MAX_DECODERS = 4;
 export function createNetwork({
   authorities,
   bodyBytes = BODY_BYTES,
+  stalls = new StallWatch(),
   ...options
 }: NetworkOptions = {}): Network {
   return {
@@ -49,6 +55,7 @@ export function createNetwork({
     resolve: (host, family, timeoutMs) => resolveHost(host, family, { ...options, timeoutMs }),
     bodies: new BodyBudget(bodyBytes),
     decoders: new Slots(MAX_DECODERS),
+    stalls,
     trust: createSecureContext({ ca: authorities, ecdhCurve: 'X25519:P-256:P-384:P-521' }),
   };
 }

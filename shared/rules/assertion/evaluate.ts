@@ -55,6 +55,11 @@ export function evaluateAssertions<T extends AssertedType>(
   });
 }
 
+/** Whether an assertion would hold for a value, instead of the one that was seen. */
+export function wouldHold({ comparison, target }: Assertion, value: unknown): boolean {
+  return COMPARERS[comparison].holds(value, new Target(target ?? '', new JsonBudget()));
+}
+
 type Judgement = Pick<AssertionOutcome, 'error' | 'actual'>;
 
 function judgeOne(assertion: Assertion, reader: Reader | undefined, show: Show): Judgement {

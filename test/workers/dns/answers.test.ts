@@ -1,9 +1,9 @@
 import { type Answer, decode, type Packet } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
 import type { AskedType } from '#workers/dns/question.ts';
-import { createNetwork } from '#workers/net/network.ts';
 import { at, runDnsCheck } from '../../fixtures/dns/run-dns.ts';
 import { reply, startNameServer } from '../../fixtures/dns/server.ts';
+import { calmNetwork } from '../../fixtures/net/runs.ts';
 
 const name = 'www.example.test';
 const HTTPS_DATA = Buffer.from('00010000010003026832000300021f90', 'hex');
@@ -127,7 +127,7 @@ describe('a DNS check', () => {
       },
     });
     await using server = await startNameServer({ [name]: { kind: 'answer', answers: [] } }, '::1');
-    const network = createNetwork({ nameServers: [`127.0.0.1:${resolver.port}`] });
+    const network = calmNetwork({ nameServers: [`127.0.0.1:${resolver.port}`] });
     const run = await runDnsCheck(
       { query: name, recordType: 'A', nameServer: 'ns.example.test', port: server.port },
       { network },

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { Answer, Packet } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
 import type { CheckOf } from '#shared/check/check.ts';
-import { createNetwork } from '#workers/net/network.ts';
 import { at, type RunOptions, runDnsCheck } from '../../fixtures/dns/run-dns.ts';
 import { type Behaviour, startNameServer } from '../../fixtures/dns/server.ts';
+import { calmNetwork } from '../../fixtures/net/runs.ts';
 
 const name = 'www.example.test';
 const answers: Answer[] = [{ type: 'A', name, ttl: 300, data: '192.0.2.7' }];
@@ -75,7 +75,7 @@ describe.concurrent('a DNS check that gets no answer', () => {
 
   test('cannot ask a name server whose name does not resolve', async () => {
     await using resolver = await startNameServer({});
-    const network = createNetwork({ nameServers: [`127.0.0.1:${resolver.port}`] });
+    const network = calmNetwork({ nameServers: [`127.0.0.1:${resolver.port}`] });
     const run = await ask({ nameServer: 'ns.example.test' }, { network });
     expect(run.failure?.cause).toBe('DNS_FAILURE');
     expect(run.dns.nameServerInfo).toBeNull();

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Deadline } from '#workers/net/deadline.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 describe('a deadline', () => {
   test('stops whoever is in the phase when time runs out, once', () => {
@@ -42,5 +45,22 @@ describe('a deadline', () => {
     vi.advanceTimersByTime(200);
     expect(stop).not.toHaveBeenCalled();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('looks once more for what arrived where its timer comes late, as this thread stood still', async () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const [answered, silent] = [new Deadline(100), new Deadline(100)];
+    const [hasTime, hasNone] = [vi.fn(), vi.fn()];
+    answered.enter('RESPONSE', hasTime);
+    silent.enter('RESPONSE', hasNone);
+    now.mockReturnValue(500);
+    vi.advanceTimersByTime(100);
+    expect([hasTime.mock.calls.length, hasNone.mock.calls.length]).toEqual([0, 0]);
+    // What arrived is read after the timers, and before what comes at once.
+    answered.leave();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([hasTime.mock.calls.length, hasNone.mock.calls.length]).toEqual([0, 1]);
   });
 });
