@@ -12,7 +12,7 @@ export interface CallOptions {
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as it is. */
-  raw?: string | Buffer;
+  raw?: string;
   /** A header of the value null is left out. */
   headers?: Readonly<Record<string, string | null>>;
   as?: 'key' | 'admin' | 'nobody';

@@ -39,11 +39,19 @@ test.each<[string, unknown, unknown]>([
     ['<uuid-1>', '<uuid-2>', '<uuid-1> of <uuid-2>'],
   ],
   ['an id that the session chose stays', `00000000${ONE.slice(8)}`, `00000000${ONE.slice(8)}`],
-  ['a time of these days', ['2026-01-15T11:59:00.123Z', NOW - 5, NOW / 1_000], TIMES()],
+  [
+    'a time of these days',
+    ['2026-01-15T11:59:00.123Z', NOW - 5, NOW / 1_000],
+    ['<time>', '<epoch ms>', '<epoch s>'],
+  ],
   ['another form of a time shows', '2026-01-15T11:59:00Z', '<time as 0000-00-00T00:00:00Z>'],
   ['a time far from now stays', '2045-01-15T11:59:00.123Z', '2045-01-15T11:59:00.123Z'],
   ['a time for people', 'since 2026-01-15 12:00:00 UTC', 'since <time in words>'],
-  ['what is measured', { responseTime: 7, timings: { dns: 1 } }, MEASURED()],
+  [
+    'what is measured',
+    { responseTime: 7, timings: { dns: 1 } },
+    { responseTime: '<number>', timings: { dns: '<number>' } },
+  ],
   [
     'a limit stays',
     { maxResponseTime: 7, responseTime: null },
@@ -70,13 +78,6 @@ test.each<[string, unknown, unknown]>([
   normaliser.namePort(40_123, 'it');
   expect(normaliser.json(value)).toEqual(expected);
 });
-
-function TIMES() {
-  return ['<time>', '<epoch ms>', '<epoch s>'];
-}
-function MEASURED() {
-  return { responseTime: '<number>', timings: { dns: '<number>' } };
-}
 
 test('only words are left out of a document, and no member of that name', () => {
   const properties = { description: { type: 'string', description: 'words' } };

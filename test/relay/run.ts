@@ -21,6 +21,8 @@ const { values, positionals } = parseArgs({
 const [verb, one, other] = positionals;
 const renames = Renames.read(values.renames);
 
+// Whoever reads the diff may stop at any line.
+process.stdout.on('error', () => process.exit());
 if (verb === 'record' && one) await recordInto(one);
 else if (verb === 'compare' && one && other) await compareFolders(one, other);
 else if (verb === 'folders' && values.old && values.new)
@@ -51,8 +53,16 @@ async function openEachOther(oldPath: string, newPath: string): Promise<void> {
   const next: Build = { checkout: resolve(newPath), renames: new Renames() };
   const folder = await mkdtemp(join(tmpdir(), 'wp-folders-'));
   try {
-    await openInTurns('the old build', [old, next, old], join(folder, 'old'));
-    await openInTurns('the new build', [next, old, next], join(folder, 'new'));
+    for (const [maker, ...builds] of [
+      ['the old build', old, next, old],
+      ['the new build', next, old, next],
+    ] as const) {
+      await openInTurns(maker, builds, join(folder, maker)).catch((error: Error) => {
+        // A build that refuses a folder says why.
+        console.log(`folder of ${maker}: ${error.message}`);
+        process.exitCode = 1;
+      });
+    }
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -55,6 +55,7 @@ async function drivePages(driver: Driver) {
   await driver.call('GET /nowhere');
   await driver.call('GET /healthz', { as: 'nobody', headers: { host: 'evil.example' } });
   await driver.call('HEAD /v1/accounts');
+  await driver.call('POST /v1/snippets', { raw: ' '.repeat(6 * 1024 * 1024) });
   await driver.call('GET /v1/locations');
   await driver.call('GET /v1/runtimes');
   await driver.call('GET /v1/runtimes/{id}', { at: ['2025.04'] });
