@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import {
+  BUNDLED_BUILT_INS,
   bundleName,
   cacheName,
   librariesOf,
@@ -30,15 +31,28 @@ export interface BundledLibrary {
   entry: string;
 }
 
+/** The bundle of a library or of a built-in module; undefined and null where there is none. */
+function entryOf(runtimeId: string, name: string): string | null | undefined {
+  const plain = plainName(name);
+  if (Object.hasOwn(BUNDLED_BUILT_INS, plain)) return BUNDLED_BUILT_INS[plain];
+  return libraryIn(runtimeId, name)?.entry;
+}
+
+/** Without the prefix that built-in modules may have. */
+function plainName(name: string): string {
+  return name.startsWith('node:') ? name.slice(5) : name;
+}
+
 /** The bundled libraries that a script requires by a name that is written out in it, each once. */
 export function requiredLibraries(codes: readonly string[], runtimeId: string): BundledLibrary[] {
   const names = codes.flatMap((code) =>
     code.includes('require') ? [...code.matchAll(REQUIRED)].map(([, , name = '']) => name) : [],
   );
-  return [...new Set(names)].flatMap((name) => {
-    const entry = libraryIn(runtimeId, name)?.entry;
-    return typeof entry === 'string' ? [{ name, entry }] : [];
+  const found = names.flatMap((name) => {
+    const entry = entryOf(runtimeId, name);
+    return typeof entry === 'string' ? [{ name: plainName(name), entry }] : [];
   });
+  return [...new Map(found.map((library) => [library.name, library])).values()];
 }
 
 /**
@@ -68,10 +82,9 @@ export interface Requirer {
  * @throws when the bundles were never made, which is our own fault.
  */
 export function findLibrary(name: string, { runtimeId, own }: Requirer): FoundLibrary {
-  const entry = libraryIn(runtimeId, name)?.entry;
+  const entry = entryOf(runtimeId, name);
   if (typeof entry === 'string') return { text: readBundle(entry).text };
-  const plain = name.startsWith('node:') ? name.slice(5) : name;
-  if (UNAVAILABLE_LIBRARIES.includes(name) || UNAVAILABLE_BUILT_INS.includes(plain)) {
+  if (UNAVAILABLE_LIBRARIES.includes(name) || UNAVAILABLE_BUILT_INS.includes(plainName(name))) {
     return {
       refusal: `"${name}" is not available in setup and teardown scripts of Watchpost (docs/guide/scripts.md)`,
     };

@@ -1,6 +1,7 @@
 import { MAX_SCRIPT_REQUESTS, type ScriptHttpRequest } from '#shared/run/script-host.ts';
+import { Derivations } from './derivation.ts';
 import { HostTime } from './host-time.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, refusalOf } from './refusal.ts';
 import { Services } from './services.ts';
 import { readRequest } from './told.ts';
 
@@ -10,6 +11,8 @@ export interface CallPorts {
   send(call: number, request: ScriptHttpRequest): void;
   /** The earliest timer of the script is due. */
   wake(): void;
+  /** What the script waits for is there, as JSON; `ms` of this thread went into it. */
+  answer(call: number, text: string, ms: number): void;
   /** The script has ended and left this. */
   done(text: string): void;
 }
@@ -19,6 +22,7 @@ export class ScriptCalls {
   readonly #ports: CallPorts;
   readonly #time = new HostTime();
   readonly #services: Services;
+  readonly #derivations = new Derivations();
   readonly #awaited = new Set<number>();
   #alarm: NodeJS.Timeout | undefined;
   #sent = 0;
@@ -65,6 +69,7 @@ export class ScriptCalls {
   #serve(operation: string, [first = '', second = '', third = '']: string[]): string {
     if (operation === 'wake') this.#wakeIn(first);
     else if (operation === 'fetch') this.#fetch(Number(first), second);
+    else if (operation === 'derive-later') this.#derive(Number(first), second);
     else return this.#services.serve(operation, [first, second, third]);
     return '';
   }
@@ -88,6 +93,21 @@ export class ScriptCalls {
     this.#awaited.add(call);
     this.#ports.send(call, request);
   }
+
+  #derive(call: number, text: string): void {
+    const derived = this.#derivations.derive(text);
+    this.#awaited.add(call);
+    derived.then(
+      (key) => this.#ports.answer(call, JSON.stringify({ response: key }), 0),
+      (error: unknown) => this.#ports.answer(call, JSON.stringify({ refusal: describe(error) }), 0),
+    );
+  }
+}
+
+/** What a script is told of an error. */
+function describe(error: unknown): object {
+  const { message, node } = refusalOf(error);
+  return { message, ...node };
 }
 
 function isPlain(value: unknown): value is string | number {

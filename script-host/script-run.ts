@@ -53,6 +53,7 @@ export class ScriptRun {
     const callPorts: CallPorts = {
       send: ports.send,
       wake: () => this.#enter('wake', '', ''),
+      answer: (call, text, ms) => this.answer(call, text, ms),
       done: (text) => this.#end(readTold(text, task)),
     };
     this.#calls = new ScriptCalls(callPorts, task.runtimeId);
@@ -190,7 +191,7 @@ export class ScriptRun {
     try {
       return `+${this.#calls.answer(args)}`;
     } catch (error) {
-      if (error instanceof Refusal) return `-${error.message}`;
+      if (error instanceof Refusal) return refused(error);
       this.#end(asGiven(this.#task, errorOf('host', `The script host broke: ${error}`)));
       return '-The script host broke';
     }
@@ -213,4 +214,9 @@ export class ScriptRun {
     }
     cages.give(cage);
   }
+}
+
+/** A refusal in the words of Node is JSON, so that the script gets the error that Node gives. */
+function refused({ message, node }: Refusal): string {
+  return node === null ? `-${message}` : `!${JSON.stringify({ message, ...node })}`;
 }

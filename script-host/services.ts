@@ -1,12 +1,15 @@
-import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { findLibrary } from './libraries.ts';
+import { constants as cryptoConstants, randomBytes, randomUUID } from 'node:crypto';
+import { constants as zlibConstants } from 'node:zlib';
+import { CIPHERS, Ciphers } from './ciphers.ts';
+import { compress, crc32 } from './compression.ts';
+import { deriveSync, hkdf } from './derivation.ts';
+import { hash, hmac } from './hashes.ts';
+import { findLibrary, type Requirer } from './libraries.ts';
 import { Refusal } from './refusal.ts';
+import { exportKey, readKey, rsa, sign, verify } from './signatures.ts';
 
-/** Hashes that scripts may reckon. */
-const ALGORITHMS: readonly string[] = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
 const MAX_RANDOM_BYTES = 65_536;
 const MAX_URL_CHARS = 65_536;
-const MAX_HASHED_BYTES = 5 * 1024 * 1024;
 
 const URL_PARTS = [
   'href',
@@ -27,48 +30,54 @@ type Service = (first: string, second: string, third: string) => string;
 
 /** What the host computes for one script. */
 export class Services {
-  readonly #runtimeId: string;
+  readonly #ofScript: ReadonlyMap<string, Service>;
 
   /** `runtimeId` chooses the libraries. */
   constructor(runtimeId: string) {
-    this.#runtimeId = runtimeId;
+    const ciphers = new Ciphers();
+    this.#ofScript = new Map<string, Service>([
+      ['library', (name, own) => libraryText(name, { runtimeId, own })],
+      ['cipher', (parameters) => ciphers.make(parameters)],
+      ['cipher-update', (id, data) => ciphers.update(id, data)],
+      ['cipher-final', (id) => ciphers.final(id)],
+      ['cipher-padding', (id, isPadded) => ciphers.setPadding(id, isPadded)],
+      ['cipher-aad', (id, data) => ciphers.setAad(id, data)],
+      ['cipher-tag', (id) => ciphers.tag(id)],
+      ['cipher-set-tag', (id, tag) => ciphers.setTag(id, tag)],
+    ]);
   }
 
   /** Throws {@link Refusal}, and an error where there is no such service. */
   serve(operation: string, [first, second, third]: Parameters<Service>): string {
-    if (operation === 'library') return this.#library(first, second);
-    const service = SERVICES.get(operation);
+    const service = SERVICES.get(operation) ?? this.#ofScript.get(operation);
     if (!service) throw new Error(`There is no service ${operation}`);
     return service(first, second, third);
   }
+}
 
-  #library(name: string, own: string): string {
-    const found = findLibrary(name, { runtimeId: this.#runtimeId, own });
-    if ('text' in found) return found.text;
-    throw new Refusal(found.refusal);
-  }
+function libraryText(name: string, requirer: Requirer): string {
+  const found = findLibrary(name, requirer);
+  if ('text' in found) return found.text;
+  throw new Refusal(found.refusal);
 }
 
 /** None of them has a state. */
 const SERVICES: ReadonlyMap<string, Service> = new Map<string, Service>([
   ['uuid', () => randomUUID()],
   ['random', (size) => randomBytes(sizeOf(size)).toString('latin1')],
-  [
-    'hash',
-    (algorithm, data) =>
-      createHash(algorithmOf(algorithm))
-        .update(bounded(data), 'latin1')
-        .digest()
-        .toString('latin1'),
-  ],
-  [
-    'hmac',
-    (algorithm, data, key) =>
-      createHmac(algorithmOf(algorithm), Buffer.from(bounded(key), 'latin1'))
-        .update(bounded(data), 'latin1')
-        .digest()
-        .toString('latin1'),
-  ],
+  ['hash', hash],
+  ['hmac', hmac],
+  ['ciphers', () => JSON.stringify(CIPHERS)],
+  ['key', readKey],
+  ['key-export', exportKey],
+  ['sign', sign],
+  ['verify', verify],
+  ['rsa', rsa],
+  ['derive', deriveSync],
+  ['hkdf', hkdf],
+  ['compress', compress],
+  ['crc32', crc32],
+  ['constants', (module) => JSON.stringify(module === 'zlib' ? zlibConstants : cryptoConstants)],
   ['url', (text, base) => partsOf(parsed(text, base))],
   ['url-set', (href, part, value) => partsOf(changed(parsed(href, ''), part, value))],
 ]);
@@ -77,18 +86,6 @@ function sizeOf(text: string): number {
   const size = Number(text);
   if (Number.isInteger(size) && size >= 0 && size <= MAX_RANDOM_BYTES) return size;
   throw new Refusal(`Random bytes come in sizes from 0 to ${MAX_RANDOM_BYTES}`);
-}
-
-/** The realm counts as well; what it says is not relied on. */
-function bounded(data: string): string {
-  if (data.length <= MAX_HASHED_BYTES) return data;
-  throw new Refusal('A hash takes at most 5 MB');
-}
-
-function algorithmOf(text: string): string {
-  const name = text.toLowerCase().replace('-', '');
-  if (ALGORITHMS.includes(name)) return name;
-  throw new Refusal(`Unknown hash "${text}": scripts may use ${ALGORITHMS.join(', ')}`);
 }
 
 function parsed(text: string, base: string): URL {

@@ -5,8 +5,15 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, Script } from 'node:vm';
-import { type BuildOptions, build } from 'esbuild';
-import { bundleName, cacheName, nodeVersionOf, SCRIPT_LIBRARIES } from '#shared/run/libraries.ts';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { RUNTIME_IDS } from '#shared/check/enums.ts';
+import {
+  BUNDLED_BUILT_INS,
+  bundleName,
+  cacheName,
+  nodeVersionOf,
+  SCRIPT_LIBRARIES,
+} from '#shared/run/libraries.ts';
 import { realmProgram } from '../script-host/realm.ts';
 import { Services } from '../script-host/services.ts';
 
@@ -15,10 +22,27 @@ const folder = join(root, 'node_modules', '.cache', 'watchpost-libraries');
 const stamp = join(folder, 'stamp');
 
 /** Modules of the realm that a library gets from `require`, as its script does. */
-const REALM_MODULES = ['crypto', 'node:crypto', 'path', 'querystring', 'url', 'util'];
+const REALM_MODULES = [
+  'buffer',
+  'crypto',
+  'node:crypto',
+  'path',
+  'querystring',
+  'string_decoder',
+  'url',
+  'util',
+];
 
 const standIn = (file: string) => join(root, 'script-host', 'stand-ins', file);
 const noMachine = standIn('no-machine.ts');
+
+/** A slash after a built-in module's name asks for the package of that name, which the realm has itself. */
+const plainNames: Plugin = {
+  name: 'plain names',
+  setup({ onResolve }) {
+    onResolve({ filter: /^string_decoder\/$/ }, () => ({ path: 'string_decoder', external: true }));
+  },
+};
 
 /** Libraries that were written for Node alone, or for the whole of `crypto` of a browser. */
 const OPTIONS: Readonly<Record<string, BuildOptions>> = {
@@ -32,6 +56,7 @@ const OPTIONS: Readonly<Record<string, BuildOptions>> = {
   },
   'graphql-tag': { alias: { graphql: 'graphql/language/parser' } },
   jose: { external: REALM_MODULES, inject: [standIn('web-crypto.ts')] },
+  stream: { external: REALM_MODULES, plugins: [plainNames] },
 };
 
 /** What a realm is told of the script that loads a library here. */
@@ -67,9 +92,14 @@ function sourceHash(): string {
 
 /** What is to be bundled, each entry once. */
 function targets(): Target[] {
-  return Object.entries(SCRIPT_LIBRARIES).flatMap(([name, versions]) =>
+  const libraries = Object.entries(SCRIPT_LIBRARIES).flatMap(([name, versions]) =>
     versions.flatMap(({ entry, to }) => (entry === null ? [] : [{ name, entry, runtimeId: to }])),
   );
+  const builtIns = Object.entries(BUNDLED_BUILT_INS);
+  return [
+    ...libraries,
+    ...builtIns.map(([name, entry]) => ({ name, entry, runtimeId: RUNTIME_IDS[0] })),
+  ];
 }
 
 async function bundle({ name, entry }: Target): Promise<void> {

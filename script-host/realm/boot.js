@@ -1,7 +1,8 @@
 /**
  * Makes a realm ready for one script: its globals, its modules and its way back to the host.
  *
- * @param call asks the host at once: an operation and texts in, a text out, `+answer` or `-problem`
+ * @param call asks the host at once: an operation and texts in, a text out, `+answer` or a
+ *   problem: `-` and words of ours, or `!` and an error of Node as JSON
  * @param log hands a line of the log to the host: time, level, text
  * @param limits of the run
  * @returns the host's way in: 'library', 'start', 'wake' and 'fetched'
@@ -10,11 +11,8 @@ export function bootRealm(call, log, limits) {
   hardenRealm();
   const P = takePrimordials();
   const hand = makeHand(P, call, limits.callChars);
-  const ask = (operation, first = '', second = '', third = '') => {
-    const answer = hand(operation, first, second, third);
-    if (answer[0] === '-') throw new P.Error(P.slice(answer, 1));
-    return P.slice(answer, 1);
-  };
+  const ask = (operation, first = '', second = '', third = '') =>
+    readAnswer(P, hand(operation, first, second, third));
   const realm = {
     P,
     ask,
@@ -26,8 +24,9 @@ export function bootRealm(call, log, limits) {
   };
   const reader = makeReader(P, limits.exchangedChars);
   const timers = makeTimers(realm);
-  const http = makeHttp(realm);
-  const modules = makeModules(realm, { timers, http });
+  const calls = makeCalls(realm);
+  const http = makeHttp(realm, calls);
+  const modules = makeModules(realm, { timers, http, calls });
   realm.load = modules.load;
   let given = null;
   let ended = false;
@@ -84,7 +83,7 @@ export function bootRealm(call, log, limits) {
     if (kind === 'start') start(first, second);
     else if (kind === 'library') modules.provide(first, second);
     else if (kind === 'wake') timers.wake();
-    else http.settle(first, second);
+    else calls.settle(first, second);
   };
 }
 

@@ -1,31 +1,13 @@
-/** Bytes that one hash takes in all. */
+/** Bytes that one hash or signature takes in all. */
 const MAX_HASHED_BYTES = 5 * 1024 * 1024;
 
 /** What node:crypto has beyond that: calling it says so by name. */
 const MISSING = [
-  'createCipheriv',
-  'createDecipheriv',
   'createDiffieHellman',
   'createECDH',
-  'createPrivateKey',
-  'createPublicKey',
-  'createSecretKey',
-  'createSign',
-  'createVerify',
+  'diffieHellman',
   'generateKeyPair',
   'generateKeyPairSync',
-  'getCiphers',
-  'hkdfSync',
-  'pbkdf2',
-  'pbkdf2Sync',
-  'privateDecrypt',
-  'privateEncrypt',
-  'publicDecrypt',
-  'publicEncrypt',
-  'scrypt',
-  'scryptSync',
-  'sign',
-  'verify',
 ];
 
 function refuseMissing() {
@@ -38,19 +20,22 @@ function refuseMissing() {
   return Object.fromEntries(entries);
 }
 
-/** Hashes, keyed hashes and random values of node:crypto, reckoned by the host on copies. */
-export function makeCrypto({ ask }, Buffer) {
+/** Bytes between a script, where they are a Buffer, and its host, where they are a text. */
+export function makeByteTools(Buffer) {
   const toBuffer = (value, encoding) =>
     typeof value === 'string' ? Buffer.from(value, encoding) : Buffer.from(bytesOf(value) ?? value);
-  const random = (size) => Buffer.from(ask('random', String(size)), 'latin1');
+  const toText = (value, encoding) => toBuffer(value, encoding).toString('latin1');
+  const fromText = (text) => Buffer.from(text, 'latin1');
+  /** Bytes as a script wants them: a Buffer, or a text in an encoding. */
+  const shown = (text, encoding) => {
+    const bytes = fromText(text);
+    return encoding === undefined || encoding === 'buffer' ? bytes : bytes.toString(encoding);
+  };
 
-  class Hash {
+  /** Bytes that come in pieces, up to a bound. */
+  class Gathered {
     #parts = [];
     #bytes = 0;
-    #reckon;
-    constructor(reckon) {
-      this.#reckon = reckon;
-    }
     update(value, encoding) {
       const bytes = toBuffer(value, encoding);
       this.#bytes += bytes.length;
@@ -58,22 +43,55 @@ export function makeCrypto({ ask }, Buffer) {
       this.#parts.push(bytes);
       return this;
     }
-    digest(encoding) {
-      const digest = Buffer.from(
-        this.#reckon(Buffer.concat(this.#parts).toString('latin1')),
-        'latin1',
-      );
-      return encoding === undefined || encoding === 'buffer' ? digest : digest.toString(encoding);
+    static text(gathered) {
+      return Buffer.concat(gathered.#parts).toString('latin1');
     }
   }
+  return { toBuffer, toText, fromText, shown, Gathered };
+}
 
+/** Hashes, ciphers, signatures, keys and random values of node:crypto, computed by the host on copies. */
+export function makeCrypto(realm, calls, { Buffer }, { StringDecoder }) {
+  const { ask, P } = realm;
+  const tools = makeByteTools(Buffer);
+  const keys = makeKeys(realm, tools);
+  return {
+    ...refuseMissing(),
+    ...makeHashes(realm, tools, keys),
+    ...makeRandom(realm, Buffer),
+    ...makeCiphers(realm, tools, keys, StringDecoder),
+    ...keys.members,
+    ...makeSignatures(realm, tools, keys),
+    ...makeDerivations(realm, tools, keys, calls),
+    get constants() {
+      return P.parse(ask('constants', 'crypto'));
+    },
+  };
+}
+
+export function makeHashes({ ask }, { toText, shown, Gathered }, { secretText }) {
+  class Hash extends Gathered {
+    #compute;
+    constructor(compute) {
+      super();
+      this.#compute = compute;
+    }
+    digest(encoding) {
+      return shown(this.#compute(Gathered.text(this)), encoding);
+    }
+  }
   const createHash = (algorithm) => new Hash((data) => ask('hash', String(algorithm), data));
   const createHmac = (algorithm, key) => {
-    const secret = toBuffer(key).toString('latin1');
+    const secret = secretText(key);
     return new Hash((data) => ask('hmac', String(algorithm), data, secret));
   };
   const hash = (algorithm, data, encoding = 'hex') =>
-    createHash(algorithm).update(data).digest(encoding);
+    shown(ask('hash', String(algorithm), toText(data)), encoding);
+  return { createHash, createHmac, hash };
+}
+
+export function makeRandom({ ask }, Buffer) {
+  const random = (size) => Buffer.from(ask('random', String(size)), 'latin1');
   const randomUUID = () => ask('uuid');
   const randomBytes = (size, done) => {
     const bytes = random(size);
@@ -99,15 +117,16 @@ export function makeCrypto({ ask }, Buffer) {
     view.set(random(view.length));
     return array;
   };
+  const randomFillSync = (array, offset = 0, size = array.byteLength - offset) => {
+    bytesOf(array).set(random(size), offset);
+    return array;
+  };
   const webcrypto = { getRandomValues, randomUUID };
   return {
-    ...refuseMissing(),
-    createHash,
-    createHmac,
-    hash,
     randomUUID,
     randomBytes,
     randomInt,
+    randomFillSync,
     timingSafeEqual,
     getRandomValues,
     webcrypto,

@@ -1,22 +1,7 @@
 /** `fetch` of a realm: the runner makes the request, and the answer comes back as text. */
-export function makeHttp(realm) {
-  const { P, ask } = realm;
-  const waiting = new Map();
-  let lastCall = 0;
-
-  const send = (request) =>
-    new Promise((resolve, reject) => {
-      const call = String(++lastCall);
-      ask('fetch', call, P.stringify(request));
-      waiting.set(call, { resolve, reject });
-    });
-  const settle = (call, text) => {
-    const waiter = waiting.get(call);
-    waiting.delete(call);
-    const { response, error } = P.parse(text);
-    if (error === undefined) waiter?.resolve(response);
-    else waiter?.reject(new P.TypeError(error));
-  };
+export function makeHttp(realm, calls) {
+  const { P } = realm;
+  const send = (request) => calls.begin('fetch', P.stringify(request));
   const fetch = async (input, { method = 'GET', headers, body, redirect, signal } = {}) => {
     if (signal?.aborted) throw signal.reason;
     const url = typeof input === 'object' && 'url' in input ? input.url : input;
@@ -34,7 +19,7 @@ export function makeHttp(realm) {
     }
     return makeResponse(answer, realm.load('headers').Headers);
   };
-  return { settle, send, fetch };
+  return { send, fetch };
 }
 
 export function isRedirect({ status, headers }) {

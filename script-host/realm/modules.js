@@ -5,7 +5,7 @@ const MAX_DEPTH = 20;
  * What `require` finds: safe equivalents of built-in modules and the libraries of the runtimes, each
  * made on first use, and snippets.
  */
-export function makeModules(realm, { timers, http }) {
+export function makeModules(realm, { timers, http, calls }) {
   const { P } = realm;
   const loaded = new Map();
   const load = (name) => {
@@ -16,7 +16,10 @@ export function makeModules(realm, { timers, http }) {
     __proto__: null,
     util: () => makeUtil(),
     buffer: () => makeBuffer(),
-    crypto: () => makeCrypto(realm, load('buffer').Buffer),
+    crypto: () => makeCrypto(realm, calls, load('buffer'), load('string_decoder')),
+    zlib: () => makeZlib(realm, load('buffer').Buffer, () => load('stream')),
+    stream: () => libraries.require('stream'),
+    'stream/promises': () => load('stream').promises,
     url: () => makeUrl(realm),
     querystring: () => makeQuerystring(),
     assert: () => makeAssert(load('util')),
@@ -38,6 +41,9 @@ export function makeModules(realm, { timers, http }) {
     'util',
     'buffer',
     'crypto',
+    'zlib',
+    'stream',
+    'stream/promises',
     'url',
     'querystring',
     'assert',

@@ -24,6 +24,7 @@ export function takePrimordials() {
     Number,
     Error,
     TypeError,
+    errors: { __proto__: null, RangeError, TypeError },
     Promise,
     isError: Error.isError ?? ((value) => value instanceof Error),
     now: Date.now,

@@ -150,6 +150,9 @@ export const UNAVAILABLE_LIBRARIES: readonly string[] = [
   'xml-encryption',
 ];
 
+/** Built-in modules of Node that scripts get from packages: their names, and what is bundled. */
+export const BUNDLED_BUILT_INS: Readonly<Record<string, string>> = { stream: 'readable-stream' };
+
 /** Built-in modules of Node that no script can have: what reaches out, and what is not there yet. */
 export const UNAVAILABLE_BUILT_INS: readonly string[] = [
   'async_hooks',
@@ -177,8 +180,6 @@ export const UNAVAILABLE_BUILT_INS: readonly string[] = [
   'readline',
   'repl',
   'sqlite',
-  'stream',
-  'stream/promises',
   'stream/web',
   'sys',
   'test',
@@ -189,7 +190,6 @@ export const UNAVAILABLE_BUILT_INS: readonly string[] = [
   'vm',
   'wasi',
   'worker_threads',
-  'zlib',
 ];
 
 /** The libraries of one runtime: name to the version that we ship. */

@@ -4,7 +4,8 @@ import { ScriptCalls } from '../../script-host/script-calls.ts';
 const USED_UP = 'The script used up its time for hashes, random values, URLs and requests';
 
 function callsOfOneScript() {
-  const ports = { send: () => undefined, wake: () => undefined, done: () => undefined };
+  const nothing = () => undefined;
+  const ports = { send: nothing, wake: nothing, answer: nothing, done: nothing };
   return new ScriptCalls(ports, '2025.04');
 }
 
