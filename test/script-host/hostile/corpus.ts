@@ -1,141 +1,11 @@
-import type { ScriptError } from '#shared/run/script.ts';
+import { ESCAPES } from './escapes.ts';
+import { ends, type Hostile, quiet } from './hostile.ts';
 
-/** What the host's environment and a file beside it hold, and no script may ever show. */
-export const MARKER = 'marker-7d1f-of-the-host';
-
-export interface Hostile {
-  name: string;
-  code: string;
-  /** How it must end: null for quietly; several where it is a race between limits. */
-  ends: null | ScriptError['kind'] | readonly (ScriptError['kind'] | null)[];
-  /** Where V8 cannot give up the isolate alone: the process goes, and nobody else's script with it. */
-  endsHost?: true;
-  /** Where V8 cannot stop it: its host is given up, and nobody else's script with it. */
-  isStuck?: true;
-}
-
-const quiet = (name: string, code: string): Hostile => ({ name, code, ends: null });
-const ends = (name: string, kind: Hostile['ends'], code: string): Hostile => ({
-  name,
-  code,
-  ends: kind,
-});
-
-/** Evaluates an expression and leaves what came of it where the outcome shows it. */
-const tells = (name: string, expression: string): Hostile =>
+/** What a script leaves changed or reads for itself, so that our own code stumbles. */
+const POISONED: Hostile[] = [
   quiet(
-    name,
-    `let found; try { found = ${expression} } catch (e) { found = 'no: ' + e }\nrequest.body = String(found) + (found && found.stack);`,
-  );
-
-/** Ways to reach the host's objects. `process` of the host would show the marker in its environment. */
-const ESCAPES: Hostile[] = [
-  tells(
-    'the constructor of a constructor',
-    `this.constructor.constructor('return process.mainModule || process.env')()`,
-  ),
-  tells('the constructor of require', `require.constructor('return process.binding')()('fs')`),
-  tells(
-    'the constructor of console.log',
-    `console.log.constructor('return process.env.${'MARKER'}')()`,
-  ),
-  tells('the constructor of fetch', `(await fetch.constructor('return process')()).env.MARKER`),
-  tells(
-    'the constructor of the request',
-    `request.constructor.constructor('return JSON.stringify(process.env)')()`,
-  ),
-  tells(
-    'the constructor of process.env',
-    `process.env.constructor.constructor('return this.process.mainModule')()`,
-  ),
-  tells(
-    'the prototype chain of a timer',
-    `Object.getPrototypeOf(setTimeout(() => {}, 1)).constructor.constructor('return process.env')().MARKER`,
-  ),
-  tells(
-    'an async function constructor',
-    `await (async () => {}).constructor('return globalThis.process.env.MARKER')()`,
-  ),
-  tells(
-    'a generator constructor',
-    `(function* () {}).constructor('yield process.env.MARKER')().next().value`,
-  ),
-  tells('process.mainModule', `process.mainModule.require('fs').readFileSync('/etc/passwd')`),
-  tells('process.binding', `process.binding('fs')`),
-  tells('process.dlopen', `process.dlopen({ exports: {} }, '/lib/x.node')`),
-  tells('process.kill', `process.kill(process.ppid, 9)`),
-  tells('process.exit', `process.exit(1)`),
-  tells('process.abort', `process.abort()`),
-  tells('require of fs', `require('fs').readFileSync('/etc/passwd')`),
-  tells('require of node:fs/promises', `await require('node:fs/promises').readFile('/etc/passwd')`),
-  tells('require of child_process', `require('child_process').execSync('env').toString()`),
-  tells('require of worker_threads', `new (require('worker_threads').Worker)('', { eval: true })`),
-  tells('require of vm', `require('vm').runInThisContext('process')`),
-  tells('require of net', `require('net').connect(22)`),
-  tells('require of isolated-vm', `require('isolated-vm')`),
-  tells('require of an absolute path', `require('/etc/passwd')`),
-  tells('require out of the snippets', `require('./snippets/../../package.json')`),
-  tells('require of a prototype member as a snippet', `require('./snippets/constructor')`),
-  tells('require of __proto__', `require('__proto__')`),
-  tells('a name that changes while it is read', `require({ toString: () => 'fs' })`),
-  tells(
-    'require.main and require.cache',
-    `[require.main, require.cache, module.parent, module.constructor._load].join()`,
-  ),
-  tells('import() of fs', `await import('fs')`),
-  tells('import() of a data URL', `await import('data:text/javascript,export default process')`),
-  tells('import() inside a function from text', `await new Function("return import('node:fs')")()`),
-  tells('import.meta in text', `eval('import.meta.url')`),
-  tells('Function.caller', `(function f() { return f.caller && f.caller.caller.arguments[0] })()`),
-  tells('arguments.callee.caller', `(function () { return arguments.callee.caller.caller })()`),
-  tells(
-    'call sites of an error',
-    `(() => { Error.prepareStackTrace = (e, s) => s.map((c) => [c.getThis(), c.getFunction()]); const got = new Error().stack; delete Error.prepareStackTrace; return got.flat().map((x) => x && (x.env || x.process || x.call || '')).join() })()`,
-  ),
-  tells(
-    'the error of a refused require',
-    `(() => { try { require('fs') } catch (e) { return e.constructor.constructor('return process.env.MARKER')() } })()`,
-  ),
-  tells(
-    'the error of a host service',
-    `(() => { try { new URL('::') } catch (e) { return Object.getOwnPropertyNames(e).join() + e.constructor.constructor('return process.env.MARKER')() } })()`,
-  ),
-  tells(
-    'the error of a refused fetch',
-    `await fetch('http://x').catch((e) => e.constructor.constructor('return process.env.MARKER')())`,
-  ),
-  tells(
-    'the error of a host call with what has no text',
-    `(() => { Buffer.concat = () => ({ toString: () => ({ toString: null, valueOf: null }) }); try { require('crypto').createHash('md5').digest() } catch (e) { return e.stack } })()`,
-  ),
-  tells(
-    'the error of a host call with what is too deep for a text',
-    `(() => { let a = 'x'; for (let n = 0; n < 5e3; n++) a = [a]; Buffer.concat = () => ({ toString: () => a }); try { require('crypto').createHash('md5').digest() } catch (e) { return e.stack } })()`,
-  ),
-  tells(
-    'the promise of fetch',
-    `fetch('http://x').constructor.constructor('return process.env.MARKER')()`,
-  ),
-  tells(
-    'a getter in the options of fetch',
-    `await fetch('http://x', { get method() { return arguments.callee.caller } })`,
-  ),
-  tells(
-    'a proxy as headers',
-    `await fetch('http://x', { headers: new Proxy({}, { get: (t, k, r) => r.constructor, ownKeys: () => ['a'], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) }) })`,
-  ),
-  tells(
-    'an algorithm of hashes that is an object',
-    `require('crypto').createHash({ toString: () => '__proto__' }).digest('hex')`,
-  ),
-  tells('a file through fetch', `await (await fetch('file:///etc/passwd')).text()`),
-  tells(
-    'the environment by another name',
-    `process.env.MARKER + process.env.HOME + process.env.PATH`,
-  ),
-  tells(
-    'globals of the host',
-    `[typeof globalThis.Deno, typeof globalThis.__dirname, typeof globalThis.gc, typeof globalThis.Buffer.poolSize, typeof $0, typeof ivm, typeof call].join()`,
+    'waiting on memory that is not shared',
+    `try { Atomics.wait(new Int32Array(2), 0, 0) } catch {}`,
   ),
   ends(
     'code that leaves its wrapper',
@@ -186,18 +56,6 @@ const ESCAPES: Hostile[] = [
     'snippets that require one another',
     `for (let i = 0; i < 100; i++) try { require('./snippets/loop.js') } catch {}`,
   ),
-  tells(
-    'a Map that shows what our code puts into it',
-    `(() => { const got = []; Map.prototype.set = function (k, v) { got.push(v) }; Map.prototype.get = function () {}; try { require('crypto'); setTimeout(() => 0, 1e6); fetch('http://x').catch(() => 0) } catch {} return got.map((v) => v?.constructor?.constructor?.('return process.env.MARKER')()).join() })()`,
-  ),
-  tells(
-    'a property definer that shows what our code defines',
-    `(() => { const got = []; Object.defineProperty = Reflect.defineProperty = (o, k, d) => got.push(d.get, d.value); try { require('url'); require('lodash') } catch {} return got.map((v) => v?.constructor?.('return process.env.MARKER')()).join() })()`,
-  ),
-  tells(
-    'a function call that is listened to',
-    `(() => { const got = []; Function.prototype.call = Function.prototype.apply = function (...a) { got.push(this, ...a); return 0 }; try { console.log(1); crypto.randomUUID(); new URL('http://a') } catch {} return got.map((v) => v?.constructor?.constructor?.('return process.env.MARKER')()).join() })()`,
-  ),
   quiet(
     'a formatter that gives objects',
     `require('util').format = () => ({ length: -1e9, toString: () => 'x'.repeat(1e7) }); for (let i = 0; i < 50; i++) try { console.log(1) } catch {}`,
@@ -232,15 +90,6 @@ const ESCAPES: Hostile[] = [
     `async function* g() { try { yield 1 } finally { fetch('http://x').catch(() => 0) } } for await (const x of g()) break`,
   ),
   quiet('a rejection behind the end', `setTimeout(() => Promise.reject(new Error('late')), 1)`),
-  tells('waiting on memory that is not shared', `Atomics.wait(new Int32Array(2), 0, 0)`),
-  tells(
-    'the callers of a getter that our code reads',
-    `(() => { let said = ''; Object.defineProperty(request, 'method', { get: function g() { for (let f = g.caller; f; f = f.caller) said += f; return said || 'GET' } }); return said })()`,
-  ),
-  tells(
-    'the functions of our frames',
-    `(() => { const got = []; Error.prepareStackTrace = (e, s) => (got.push(...s.map((c) => c.getFunction()?.constructor('return process.env.MARKER')())), ''); try { new URL('::') } catch (e) { e.stack } return got.join() })()`,
-  ),
   quiet(
     'poisoned regular expressions and lists before a library loads',
     `RegExp.prototype[Symbol.split] = RegExp.prototype.exec = () => { throw new Error('poison') }; Array.prototype.push = String.prototype.split = () => 1; try { require('lodash'); require('moment') } catch {}`,
@@ -276,8 +125,16 @@ const ESCAPES: Hostile[] = [
 /** What is thrown, and how. */
 const THROWN: Hostile[] = [
   ends('a text thrown', 'thrown', `throw 'just text'`),
-  ends('a number thrown outside its wrapper', 'thrown', `}); throw 5; (async function () {`),
-  ends('null thrown outside its wrapper', 'thrown', `}); throw null; (async function () {`),
+  ends(
+    'a number thrown outside its wrapper',
+    'thrown',
+    `}); globalThis.leaked = 1; throw 5; (async function () {`,
+  ),
+  ends(
+    'null thrown outside its wrapper',
+    'thrown',
+    `}); globalThis.leaked = 1; throw null; (async function () {`,
+  ),
   ends('undefined thrown', 'thrown', `throw undefined`),
   ends('a symbol thrown', 'thrown', `throw Symbol('s')`),
   ends(
@@ -513,6 +370,6 @@ const GREEDY: Hostile[] = [
 ];
 
 /** Those that end by themselves: their host lives on. */
-export const QUICK: readonly Hostile[] = [...ESCAPES, ...THROWN];
+export const QUICK: readonly Hostile[] = [...ESCAPES, ...POISONED, ...THROWN];
 
 export const CORPUS: readonly Hostile[] = [...QUICK, ...ENDLESS, ...STUCK, ...GREEDY];

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ScriptRunner } from '#shared/run/script.ts';
 import { SCRIPTS_AT_ONCE } from '#shared/run/script-host.ts';
 import { createScriptHost } from '#workers/scripts/host.ts';
 import { isAlive } from '../../fixtures/processes.ts';
+import { standIn } from '../../fixtures/script-host-programs.ts';
 import { noFetch, setupTask } from '../../fixtures/scripts.ts';
 
 const CLEAN = `request.body = 'clean'`;
@@ -103,19 +102,16 @@ test('a host that takes more memory than it may ends, with the script that is al
 
 describe.skipIf(process.platform === 'win32')('what a host is started with', () => {
   /** A program that keeps what it is given, and becomes another. */
-  const programThat = async (keeps: string, becomes: string) => {
-    const folder = await mkdtemp(join(tmpdir(), 'watchpost-host-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const [program, kept] = [join(folder, 'program'), join(folder, 'kept')];
-    const text = `#!/bin/sh\n${keeps} > '${kept}'\nexec ${becomes} "$@"\n`;
-    await writeFile(program, text, { mode: 0o700 });
-    return { program, kept: () => readFile(kept, 'utf8') };
+  const programThat = (keeps: string, becomes: string) => {
+    const program = standIn(`${keeps} > "$0.kept"`, `exec ${becomes} "$@"`);
+    onTestFinished(program.remove);
+    return { program: program.path, kept: () => readFile(`${program.path}.kept`, 'utf8') };
   };
 
   test('is nothing of the environment of its owner', async () => {
     vi.stubEnv('WATCHPOST_API_KEY', 'secret-of-the-owner');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { program, kept } = await programThat('env', process.execPath);
+    const { program, kept } = programThat('env', process.execPath);
     await using _started = await startHost({ nodePath: program });
     const names = (await kept()).split('\n').map((line) => line.split('=')[0] ?? '');
     // What a shell sets by itself.
@@ -123,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('what a host is started with', () 
   });
 
   test('is the launcher, which becomes the host', async () => {
-    const { program, kept } = await programThat('echo $$', '');
+    const { program, kept } = programThat('echo $$', '');
     await using started = await startHost({ launcher: [program] });
     expect(Number(await kept())).toBe(started.pid);
     await started.host.close();
