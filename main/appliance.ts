@@ -5,7 +5,7 @@ import { MaintenanceWatch } from './actors/maintenance-watch.ts';
 import { Root } from './actors/root.ts';
 import { AlertDesk } from './alerts/alert-desk.ts';
 import { watchUnheardChecks } from './alerts/unheard-checks.ts';
-import { createApi, listen, urlAt } from './api/server.ts';
+import { createApi, listen, refuseUsedPort, urlAt } from './api/server.ts';
 import { ChannelDesk } from './channels/desk.ts';
 import { sendPorts } from './channels/ports.ts';
 import { sendNotice } from './channels/senders.ts';
@@ -14,13 +14,13 @@ import { embeddedPool } from './dispatch/embedded-pool.ts';
 import { findScriptLauncher } from './dispatch/script-launcher.ts';
 import type { Log } from './log.ts';
 import { OutboxDesk, type OutboxParts } from './outbox/outbox-desk.ts';
-import { announceRun } from './run-file.ts';
+import { announceRun, holderOf } from './run-file.ts';
 import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
 import type { Settings } from './settings/table.ts';
 import { openLookout } from './sight/open-lookout.ts';
 import type { Configuration } from './store/configuration.ts';
-import { openDataFolder } from './store/data-folder.ts';
+import { type DataFolder, isDataFolder, openDataFolder } from './store/data-folder.ts';
 import type { History } from './store/history.ts';
 import { openConfiguration } from './store/json/open-configuration.ts';
 import { type HistoryOptions, openHistory } from './store/sqlite/open-history.ts';
@@ -48,7 +48,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const clock = systemClock;
 
   // The lock comes first: whoever holds it may read and repair the files.
-  const folder = parts.adopt(await openDataFolder(settings.dataDir), (held) => held.release());
+  const folder = parts.adopt(await openFolder(settings), (held) => held.release());
   const retention = { historyBytes: settings.historyMegabytes * 1024 ** 2 };
   const { configuration, history } = await openStores(folder.path, parts, {
     clock,
@@ -126,6 +126,23 @@ function openDispatcher(clock: Clock, log: Log): Dispatcher {
   if (launcher.length === 0)
     log.info('Scripts run without a network namespace (docs/guide/scripts.md).');
   return new Dispatcher(embeddedPool(launcher), clock);
+}
+
+/**
+ * A start that fails as its port is taken makes nothing. A folder in use says more than a port in use,
+ * and one that was used before is opened without making anything.
+ */
+async function openFolder(settings: Settings): Promise<DataFolder> {
+  const used = isDataFolder(settings.dataDir)
+    ? await openDataFolder(settings.dataDir, holderOf)
+    : null;
+  try {
+    await refuseUsedPort(settings);
+    return used ?? (await openDataFolder(settings.dataDir, holderOf));
+  } catch (error) {
+    used?.release();
+    throw error;
+  }
 }
 
 /** Opens both stores side by side, each a thread to start; where one fails, neither stays open. */

@@ -34,6 +34,8 @@ export async function serve(settings: Settings): Promise<void> {
 
 function firstSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+    // Not once: npm hands on the Ctrl-C that the terminal sent already, and a second one ends a
+    // process that does not listen any more, in the middle of its stop.
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
   });
 }

@@ -1,6 +1,7 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from './log.ts';
 
@@ -64,6 +65,32 @@ export async function announceRun(
       await rm(path, { force: true });
     },
   };
+}
+
+const runFile = z.object({ pid: z.int().min(1), url: z.url() });
+
+/** Who runs on a folder, for people: its process and address; null where nobody says so. */
+export async function holderOf(folder: string): Promise<string | null> {
+  try {
+    const { pid, url } = runFile.parse(
+      JSON.parse(await readFile(join(folder, 'run.json'), 'utf8')),
+    );
+    // Left behind by a process that was killed: another one has the folder.
+    return isAlive(pid) ? `process ${pid}, which answers at ${url}` : null;
+  } catch (error) {
+    const isUnreadable = error instanceof Error && 'code' in error;
+    if (isUnreadable || error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It is there, and somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function isPassing(error: unknown): boolean {

@@ -63,12 +63,27 @@ export async function listen(
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, app);
+  await bind(server, host, port);
+  const url = urlAt(host, (server.address() as AddressInfo).port);
+  return { url, close: () => close(server) };
+}
+
+/**
+ * Sees that a host and port can be listened on, and lets go of them.
+ *
+ * @throws StartupError as {@link listen}
+ */
+export async function refuseUsedPort({ host, port }: { host: string; port: number }) {
+  const server = createServer();
+  await bind(server, host, port);
+  await close(server);
+}
+
+async function bind(server: Server, host: string, port: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', (error: NodeJS.ErrnoException) => reject(startupError(error, host, port)));
   server.listen(port, host, resolve);
   await promise;
-  const url = urlAt(host, (server.address() as AddressInfo).port);
-  return { url, close: () => close(server) };
 }
 
 /** The address of a server, without a slash at its end. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createKey } from '../api/keys.ts';
+import { holderOf } from '../run-file.ts';
 import { openDataFolder } from '../store/data-folder.ts';
 import { openConfiguration } from '../store/json/open-configuration.ts';
 import { CommandError } from './command-error.ts';
@@ -16,7 +17,7 @@ export async function keysOfFolder(dataDir: string): Promise<KeyKeeper> {
     throw new CommandError(`${dataDir} is not there: start Watchpost once, or name its folder`);
   }
   await using parts = new AsyncDisposableStack();
-  const folder = parts.adopt(await openDataFolder(dataDir), (held) => held.release());
+  const folder = parts.adopt(await openDataFolder(dataDir, holderOf), (held) => held.release());
   const { keys } = parts.adopt(await openConfiguration(folder.path), (open) => open.close());
   const held = parts.move();
   return {

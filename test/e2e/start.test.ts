@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -30,8 +31,7 @@ describe('a start that cannot be ends with code 1 and one line that says why', (
       `watchpost: Cannot listen on 127.0.0.1 port ${port}: another program is using it; choose another port with WATCHPOST_PORT`,
     ]);
     expect(ended.out).toBe('');
-    // The key of the first start was not made yet: nobody has seen it.
-    expect((await watchpost(['keys', 'list', '--data-dir', dataDir])).out).toBe('');
+    expect(existsSync(dataDir)).toBe(false);
   });
 
   test('where another process runs on the data folder, which goes on unharmed', async () => {
@@ -40,11 +40,31 @@ describe('a start that cannot be ends with code 1 and one line that says why', (
     const second = await watchpost(['serve', '--data-dir', dataDir]);
     expect(second.code).toBe(1);
     expect(linesOf(second.errors)).toEqual([
-      `watchpost: The data folder ${dataDir} is in use by another process: stop it, or choose another folder.`,
+      `watchpost: The data folder ${dataDir} is in use by process ${first.process.pid}, which answers at ${first.url}: stop it, or choose another folder.`,
     ]);
+    // What runs on the folder says more than what has the port.
+    const third = await watchpost([
+      'serve',
+      '--data-dir',
+      dataDir,
+      '--port',
+      new URL(first.url).port,
+    ]);
+    expect(third.errors).toBe(second.errors);
     expect((await first.call('GET', '/v1/checks')).status).toBe(200);
     expect(await first.stop()).toBe(0);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'where the system lets nobody make the data folder, which Node tries for ever',
+    async () => {
+      const { code, errors } = await watchpost(['serve', '--data-dir', '/proc/x/y']);
+      expect(code).toBe(1);
+      expect(linesOf(errors)).toEqual([
+        'watchpost: The data folder /proc/x/y cannot be written (ENOENT).',
+      ]);
+    },
+  );
 
   test('where the data folder is a file', async () => {
     const path = join(folder.path, 'file');
@@ -117,3 +137,27 @@ test('keys made and revoked beside a running appliance take effect at once', asy
   expect((await asked()).status).toBe(401);
   expect(await appliance.stop()).toBe(0);
 });
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'after a %s, which npm hands on a second time, only what is kept is left in the folder',
+  async (signal) => {
+    const dataDir = join(folder.path, `clean-${signal}`);
+    const env = { WATCHPOST_LOG: 'info' };
+    const { process: running } = await startProcess({ dataDir, env });
+    expect(await readdir(dataDir)).toContain('run.json');
+    const ended = once(running, 'exit');
+    const { promise: stopping, resolve } = Promise.withResolvers<void>();
+    running.stderr?.on('data', (text) => String(text).includes('Stopping.') && resolve());
+    running.kill(signal);
+    await stopping;
+    running.kill(signal);
+    expect(await ended).toEqual([0, null]);
+    expect(await readdir(dataDir)).toEqual([
+      'account.json',
+      'history.db',
+      'keys.json',
+      'lock.db',
+      'secret.key',
+    ]);
+  },
+);

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { announceRun } from '#main/run-file.ts';
+import { announceRun, holderOf } from '#main/run-file.ts';
 import { temporaryFolder } from '../fixtures/running-appliance.ts';
 import { SimulatedClock } from '../fixtures/simulated-clock.ts';
 
@@ -83,3 +83,15 @@ test.skipIf(process.platform === 'win32')(
     await run.remove();
   },
 );
+
+test('who runs on a folder is told by the run file, where that process is alive', async () => {
+  const folder = await temporary();
+  expect(await holderOf(folder)).toBeNull();
+  const run = await announceRun(folder, RUN, needs);
+  expect(await holderOf(folder)).toBe(`process ${process.pid}, which answers at ${RUN.url}`);
+  await run.remove();
+  for (const left of ['', '{}', JSON.stringify({ pid: 2 ** 30, ...RUN })]) {
+    await writeFile(join(folder, 'run.json'), left);
+    expect(await holderOf(folder)).toBeNull();
+  }
+});
