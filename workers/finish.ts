@@ -1,3 +1,4 @@
+import { countedCertificate } from '#shared/rules/alert/counted-certificate.ts';
 import type { AssertedType, AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
 import { cut } from '#shared/rules/assertion/text.ts';
 import type { JudgedRun } from '#shared/rules/verdict.ts';
@@ -42,7 +43,8 @@ export interface FinishedRun<T extends AssertedType>
 
 /** Judges a run and gives it the form in which it leaves the runner. */
 export function finish<T extends AssertedType>(run: FinishedRun<T>): RunResult {
-  const { request, startedAt, responseTime, metrics, statusCode = null, certificate } = run;
+  const { request, startedAt, responseTime, metrics, statusCode = null } = run;
+  const certificate = countedCertificate(request.check, run.certificate);
   const stoppedAt = Date.now();
   const { failure, ...flags } = judgeUnlessHeldUp(judged(run), {
     timeoutMs: request.timeoutMs,

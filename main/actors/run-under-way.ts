@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CHECK_KINDS } from '#shared/check/check.ts';
 import type { StoredResult } from '#shared/result/check-result.ts';
-import { countedCertificate } from '#shared/rules/alert/counted-certificate.ts';
 import { withoutBlameForSleep } from '#shared/rules/asleep.ts';
 import { groupOf } from '#shared/rules/group.ts';
 import { locationAfter } from '#shared/rules/locations.ts';
@@ -106,9 +105,8 @@ export class RunUnderWay implements AttemptsPort {
   keep(attempt: JudgedAttempt): void {
     const { recorder } = this.#parts;
     const { check, ordered } = this.#run;
-    const { detail } = attempt.result;
+    const { detail, certificate = null } = attempt.result;
     const kept = { result: this.#stored(attempt), detail };
-    const certificate = countedCertificate(check, attempt.result.certificate);
     this.#sequences.add(attempt.sequence, kept, certificate);
     const isKept = Promise.withResolvers<boolean>();
     const others = ordered?.follower.settled(kept, isKept.promise) ?? NOTHING_ELSE;

@@ -138,7 +138,10 @@ export interface RunResult extends ResultFlags {
   metrics: RunMetrics;
   /** HTTP status; null where there was none. */
   statusCode: number | null;
-  /** Of the first HTTPS connection of a run; missing or null where there was none. */
+  /**
+   * Of the first HTTPS connection of a run, if it is the one that the check watches; missing or null
+   * where there is none.
+   */
   certificate?: PeerCertificate | null | undefined;
   /**
    * JSON text of an object with the one member of {@link DETAIL_KEYS} that fits the type. Text, so

@@ -9,7 +9,7 @@ import { response, startRawServer } from '../fixtures/net/servers.ts';
  * it could be read. What a result says is all that alerts and notifications are made of.
  */
 
-const SECRET = 'Pin+48151623/"Ä"&x';
+const SECRET = 'Pin+Q7/"Key"&<x>';
 const NUMBER = '48151623';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -64,11 +64,10 @@ async function scripted(script: FakeScript): Promise<Run> {
 
 const SCOPE = { secrets: [SECRET, NUMBER] };
 
-/** The forms, each with what must not be found of it. */
-const FORMS: [string, string, string?][] = [
+const FORMS: [string, string][] = [
   ['as it is', SECRET],
-  ['in lower case', SECRET.toLowerCase(), '48151623'],
-  ['in upper case', SECRET.toUpperCase(), '48151623'],
+  ['in lower case', SECRET.toLowerCase()],
+  ['in upper case', SECRET.toUpperCase()],
   ['in base64', Buffer.from(SECRET).toString('base64').slice(0, -2)],
   ['in base64 after a user', Buffer.from(`me:${SECRET}`).toString('base64').slice(4, -2)],
   ['URL-encoded', encodeURIComponent(SECRET)],
@@ -77,11 +76,11 @@ const FORMS: [string, string, string?][] = [
   ['as a number', NUMBER],
 ];
 
-describe.each(FORMS)('a secret that comes back %s', (_form, text, unwanted = text) => {
+describe.each(FORMS)('a secret that comes back %s', (_form, text) => {
   test.each(Object.entries(PLACES))('is not kept %s', async (_place, run) => {
     const result = kept(await run(text));
-    expect(result).not.toContain(unwanted);
-    expect(result).not.toContain(JSON.stringify(unwanted).slice(1, -1));
+    expect(result).not.toContain(text);
+    expect(result).not.toContain(JSON.stringify(text).slice(1, -1));
     expect(result).toContain('***');
   });
 });
@@ -135,12 +134,19 @@ describe('a secret in a name whose case is changed', () => {
     await using server = await startRawServer(() => response('safe'), { tls });
     const { port } = server;
     const url = `https://S3cret-Host.localhost:${port}/`;
-    const result = await runApiCheck(
-      { url, skipSSL: true },
-      { scope: { secrets: ['S3cret-Host'] } },
-    );
+    const scope = { secrets: ['S3cret-Host'] };
+    const result = await runApiCheck({ url, skipSSL: true }, { scope });
     expect(result.certificate?.domain).toBe('***.localhost');
     expect(kept(result).toLowerCase()).not.toContain('s3cret-host');
+    // It is told from another by the domain that the check watches, before it is hidden.
+    for (const [sslCheckDomain, expected] of [
+      ['S3CRET-host.localhost', '***.localhost'],
+      ['another.localhost', undefined],
+    ]) {
+      const check = { sslCheckDomain };
+      const watched = await runApiCheck({ url, skipSSL: true }, { scope, check });
+      expect(watched.certificate?.domain).toBe(expected);
+    }
   });
 
   test('of a header or method that a script sets is not kept', async () => {

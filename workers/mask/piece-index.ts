@@ -19,7 +19,7 @@ const HASH_MASK = 2 ** HASH_BITS - 1;
 export class PieceIndex {
   readonly #pieces: ReadonlySet<string>;
   readonly #headChars: number;
-  readonly #mayStart = new Uint8Array(HASH_MASK + 1);
+  readonly #mayStart: Uint8Array;
   /** Lengths of the pieces that begin with a head, the longest first. */
   readonly #lengths = new Map<string, number[]>();
 
@@ -27,6 +27,8 @@ export class PieceIndex {
   constructor(pieces: Iterable<string>, headChars: 2 | 4) {
     this.#pieces = new Set(pieces);
     this.#headChars = headChars;
+    // Most runs have nothing to hide, and should not pay for it.
+    this.#mayStart = new Uint8Array(this.#pieces.size === 0 ? 0 : HASH_MASK + 1);
     for (const piece of this.#pieces) this.#add(piece);
   }
 

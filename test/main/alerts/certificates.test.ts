@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckOf } from '#shared/check/check.ts';
 import { AlertWorld, addChannel, alertingCheck } from '../../fixtures/alert-world.ts';
-import { makeCheck } from '../../fixtures/checks.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
-import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
 const DAY = 86_400_000;
 const START = new SimulatedClock().now();
 
 /** A certificate that ends so many days after the start of the tests. */
-const ending = (days: number, domain = 'shop.example.com') => ({
-  certificate: { domain, notAfter: START + days * DAY + 3_600_000 },
+const ending = (days: number) => ({
+  certificate: { domain: 'shop.example.com', notAfter: START + days * DAY + 3_600_000 },
 });
 
 async function watching(thresholds: Record<string, number>, muted = false) {
@@ -86,19 +83,5 @@ describe('the days that a certificate has left', () => {
     expect(days()).toBe(90);
     await world.run('P');
     expect(days()).toBeNull();
-  });
-
-  it('are those of the domain that the check names', async () => {
-    const check: CheckOf<'API'> = makeCheck('API', {
-      sslCheckDomain: 'Shop.Example.com',
-      retryStrategy: null,
-    });
-    const { root, runner, clock } = await simulatedMonitor([check]);
-    runner.outcomes.push(ending(90, 'other.example.com'));
-    await clock.advance(10_000);
-    expect(root.statusOf(check.id)?.sslDaysRemaining).toBeNull();
-    runner.outcome = ending(80);
-    await clock.advance(check.frequency * 60_000);
-    expect(root.statusOf(check.id)?.sslDaysRemaining).toBe(80);
   });
 });
