@@ -41,9 +41,10 @@ describe('a failing run', () => {
     ['EXPONENTIAL', [5, 25, 125]],
     ['SINGLE_RETRY', [5]],
   ] as const)('waits with %s from the end of each attempt: %j s', async (type, waits) => {
-    const { clock, runner } = await simulatedMonitor([
-      hourly({ retryStrategy: { ...fixed, type } }),
-    ]);
+    const { maxRetries, ...once } = fixed;
+    const retryStrategy =
+      type === 'SINGLE_RETRY' ? { ...once, type } : { ...once, type, maxRetries };
+    const { clock, runner } = await simulatedMonitor([hourly({ retryStrategy })]);
     runner.outcome = FAILING;
     runner.durationMs = 2 * SECOND;
     await clock.advance(10 * MINUTE);
