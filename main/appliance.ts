@@ -125,7 +125,7 @@ function openDispatcher(clock: Clock, log: Log): Dispatcher {
   const launcher = findScriptLauncher();
   if (launcher.length === 0)
     log.info('Scripts run without a network namespace (docs/guide/scripts.md).');
-  return new Dispatcher(embeddedPool(launcher), clock);
+  return new Dispatcher(embeddedPool({ scriptLauncher: launcher, clock, log }), clock);
 }
 
 /**

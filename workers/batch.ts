@@ -1,9 +1,10 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { internalFailure } from '#shared/run/internal-failure.ts';
-import type { RunRequest, RunResult } from '#shared/run/protocol.ts';
+import type { FromThread, RunRequest, RunResult } from '#shared/run/protocol.ts';
 import { MAX_MESSAGE_CHARS, Mask } from './mask/mask.ts';
 import { SecretForms } from './mask/secret-forms.ts';
+import { PulseSender } from './pulse-sender.ts';
 import type { Runner } from './runner.ts';
 import { RUNNERS } from './runners.ts';
 import { Slots } from './slots.ts';
@@ -14,7 +15,9 @@ import { Slots } from './slots.ts';
  * as a small run (measured.md). The task ends when all of its runs have.
  */
 export default async function runBatch(requests: readonly RunRequest[]): Promise<void> {
-  await Promise.all(requests.map((request) => slots.use(async () => post(await run(request)))));
+  await pulses.during(() =>
+    Promise.all(requests.map((request) => slots.use(async () => post(await run(request))))),
+  );
 }
 
 // A thread of a process that is killed would never write what it compiled.
@@ -25,6 +28,7 @@ const MAX_CONCURRENT_RUNS = 2_000;
 const POST_DELAY_MS = 4;
 
 const slots = new Slots(MAX_CONCURRENT_RUNS);
+const pulses = new PulseSender((pulse) => send({ pulse }));
 let outgoing: RunResult[] = [];
 
 function post(result: RunResult): void {
@@ -32,8 +36,12 @@ function post(result: RunResult): void {
 }
 
 function flush(): void {
-  parentPort?.postMessage({ results: outgoing });
+  send({ results: outgoing });
   outgoing = [];
+}
+
+function send(message: FromThread): void {
+  parentPort?.postMessage(message);
 }
 
 async function run(request: RunRequest): Promise<RunResult> {

@@ -150,6 +150,19 @@ export interface RunResult extends ResultFlags {
   detail: string;
 }
 
+/** A sign of life of a runner's thread. */
+export interface Pulse {
+  threadId: number;
+  /** Whether it has runs; the last pulse before it rests says that it has none. */
+  isBusy: boolean;
+}
+
+/** What a thread of runners tells. */
+export type FromThread = { results: RunResult[] } | { pulse: Pulse };
+
+/** How often a thread that has runs shows that it lives. */
+export const PULSE_MS = 1_000;
+
 /** Milliseconds that a run of any network check may take as a whole (contract 8). */
 export const RUN_TIMEOUT_MS = 30_000;
 
