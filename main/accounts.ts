@@ -38,7 +38,12 @@ export async function ensureKey(
 ): Promise<string | null> {
   if (operatorKey !== null) {
     const record = keyRecord(operatorKey, 'WATCHPOST_API_KEY', clock.now());
-    if (!keys.all().some(({ hash }) => hash === record.hash)) await keys.put(record);
+    const known = keys.all().find(({ hash }) => hash === record.hash);
+    if (known === undefined) await keys.put(record);
+    // A key from before fewer characters were shown.
+    else if (known.prefix.length > record.prefix.length) {
+      await keys.put({ ...known, prefix: record.prefix });
+    }
     return null;
   }
   if (keys.size > 0) return null;

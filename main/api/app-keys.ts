@@ -41,6 +41,7 @@ export const addKey = operation({
   body: { schema: z.object({ name: z.string().min(1).max(200) }) },
   status: 201,
   response: z.object({ id: z.uuid(), key: z.string() }),
+  failures: [409],
   handle: async ({ body }, { configuration, clock }) => {
     if (configuration.keys.size >= MAX_KEYS) throw new ApiError(409, `There are ${MAX_KEYS} keys`);
     const { record, key } = createKey(body.name, clock.now());

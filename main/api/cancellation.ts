@@ -3,7 +3,7 @@ import { notFound } from './api-error.ts';
 
 /** Body of a cancel route (contract A.5, A.12); there may be none. */
 export const cancelBody = z
-  .object({
+  .strictObject({
     sequenceId: z.array(z.guid().toLowerCase()).min(1).max(1_000).nullish().meta({
       description:
         'Sequences of results of this session: a safeguard, for the whole session is cancelled in any case.',

@@ -2,7 +2,10 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import type { ApiKey } from '../store/configuration.ts';
 
 const KEY_BYTES = 32;
-const PREFIX_LENGTH = 8;
+/** Characters that are shown to tell keys apart: of ours after the `wp_` that all begin with. */
+const SHOWN_OF_OURS = 8;
+/** People choose short keys, and such that can be guessed from their half. */
+const SHOWN_OF_CHOSEN = 4;
 
 /**
  * A new API key. The key itself (`wp_` and 43 base64url characters) is shown once and kept nowhere;
@@ -10,16 +13,20 @@ const PREFIX_LENGTH = 8;
  */
 export function createKey(name: string, now: number): { record: ApiKey; key: string } {
   const key = `wp_${randomBytes(KEY_BYTES).toString('base64url')}`;
-  return { record: keyRecord(key, name, now), key };
+  return { record: recordOf(key, name, SHOWN_OF_OURS, now), key };
 }
 
 /** The record of a key that the operator chose (`WATCHPOST_API_KEY`). */
 export function keyRecord(key: string, name: string, now: number): ApiKey {
+  return recordOf(key, name, SHOWN_OF_CHOSEN, now);
+}
+
+function recordOf(key: string, name: string, shown: number, now: number): ApiKey {
   return {
     id: randomUUID(),
     name,
     hash: sha256(key).toString('hex'),
-    prefix: key.slice(0, PREFIX_LENGTH),
+    prefix: key.slice(0, shown),
     created_at: new Date(now).toISOString(),
   };
 }

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { CHECK_TYPES } from '#shared/check/enums.ts';
 import { statusWord } from '#shared/result/check-status.ts';
@@ -7,12 +8,56 @@ import type { RunCounts, Services } from './services.ts';
 /** The appliance's own metrics: the process, the checks and where they stand, the runs. */
 export function createMetrics(services: Services, registry = new Registry()): Registry {
   collectDefaultMetrics({ register: registry });
+  replaceLagGauges(registry);
+  // Gauges whose names end as only counters' may; the same numbers stand in those without `_total`.
+  for (const name of TOTALS) registry.removeSingleMetric(name);
   addCheckGauge(services, registry);
   addStatusGauge(services, registry);
   addRunCounter(services, registry);
   addSightGauges(services, registry);
   return registry;
 }
+
+const TOTALS = ['handles', 'requests', 'resources'].map((of) => `nodejs_active_${of}_total`);
+
+const LAGS: Record<string, (lag: ReturnType<typeof monitorEventLoopDelay>) => number> = {
+  min: ({ min }) => min,
+  max: ({ max }) => max,
+  mean: ({ mean }) => mean,
+  stddev: ({ stddev }) => stddev,
+  p50: (lag) => lag.percentile(50),
+  p90: (lag) => lag.percentile(90),
+  p99: (lag) => lag.percentile(99),
+};
+
+/**
+ * The event loop's lag since the last scrape, under the names of the library's own gauges. Those show
+ * NaN and the largest number there is where no sample came since: here the last value stays.
+ */
+function replaceLagGauges(registry: Registry): void {
+  const lag = monitorEventLoopDelay({ resolution: 10 });
+  lag.enable();
+  registry.removeSingleMetric('nodejs_eventloop_lag_seconds');
+  // First: it sets the others, which are read in the order of their making.
+  new Gauge({
+    name: 'nodejs_eventloop_lag_samples',
+    help: 'Samples of the lag of the event loop since the last scrape.',
+    registers: [registry],
+    collect() {
+      this.set(lag.count);
+      if (lag.count === 0) return;
+      for (const { gauge, read } of gauges) gauge.set(read(lag) / 1e9);
+      lag.reset();
+    },
+  });
+  const gauges = Object.entries(LAGS).map(([name, read]) => {
+    const full = `nodejs_eventloop_lag_${name}_seconds`;
+    registry.removeSingleMetric(full);
+    return { read, gauge: new Gauge({ name: full, help: LAG_HELP, registers: [registry] }) };
+  });
+}
+
+const LAG_HELP = 'Lag of the event loop since the last scrape, in seconds.';
 
 function addCheckGauge({ configuration }: Services, registry: Registry): void {
   new Gauge({

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import type { ErrorStatus } from '#shared/api/errors.ts';
 import type { Account } from '../store/configuration.ts';
 import type { JsonText } from '../store/history.ts';
+import type { CallLimiter } from './call-limiter.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { ApiOptions } from './options.ts';
 import type { PingTokens } from './ping/tokens.ts';
 import type { Serial } from './serial.ts';
 import type { Services } from './services.ts';
-import type { CallLimiter } from './triggers/call-limiter.ts';
 
 /** What handlers work with, made once by `createApi`. */
 export interface Context extends Services {
@@ -16,6 +16,8 @@ export interface Context extends Services {
   serial: Serial;
   /** Counts the calls of each trigger's URL. */
   triggerCalls: CallLimiter;
+  /** Counts the pings of each heartbeat check. */
+  pingCalls: CallLimiter;
   /** In which alert settings are tried on the past. */
   simulations: OneAtATime;
   /** What is generated from the table of operations and the registry of metrics. */
@@ -24,7 +26,7 @@ export interface Context extends Services {
 
 export interface Pages {
   openapi: string;
-  docs: string;
+  docs(baseUrl: string): string;
   docsStyle: string;
   metrics(): Promise<string>;
 }
@@ -66,6 +68,8 @@ export interface Operation {
   access: Access;
   /** Not in the public document: only the appliance's own tools call it. */
   internal?: boolean;
+  /** A newer operation takes its place. */
+  deprecated?: boolean;
   /** A GET that changes something answers no HEAD. */
   refusesHead?: boolean;
   params?: z.ZodObject;

@@ -9,6 +9,8 @@ export interface ApiOptions {
   host: string;
   /** Requests a minute that one key, or one address without a key, may make. */
   rateLimitPerMinute: number;
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` and `-Proto` are believed. */
+  trustedProxies: readonly string[];
   /** Bytes of a request body, before and after decompression; 5 MiB by default. */
   bodyLimitBytes?: number;
   /** Where clients reach the appliance, for ping URLs; null: where the request came to. */

@@ -38,8 +38,8 @@ export const docsPage = operation({
   access: DOCUMENTATION,
   status: 200,
   response: null,
-  handle: (_input, { pages }) => ({
-    content: { text: pages.docs, type: 'text/html; charset=utf-8' },
+  handle: ({ baseUrl }, { pages }) => ({
+    content: { text: pages.docs(baseUrl), type: 'text/html; charset=utf-8' },
   }),
 });
 

@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { StartupError } from '../store/startup-error.ts';
+import { CallLimiter } from './call-limiter.ts';
+import { refuseUnknownType } from './checks/routes.ts';
 import { createPages } from './create-pages.ts';
 import { answerErrors, unknownRoute } from './http/error-handler.ts';
 import { hostGuard } from './http/host-guard.ts';
@@ -13,10 +15,11 @@ import { OneAtATime } from './one-at-a-time.ts';
 import type { Context } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ApiOptions } from './options.ts';
+import { MAX_PINGS } from './ping/operations.ts';
 import { indexPingTokens } from './ping/tokens.ts';
 import { createSerial } from './serial.ts';
 import type { Services } from './services.ts';
-import { CallLimiter } from './triggers/call-limiter.ts';
+import { MAX_TRIGGER_CALLS } from './triggers/call.ts';
 import { endWithTargets } from './triggers/end-with-targets.ts';
 
 /** The whole HTTP API on the services given. It listens to nothing. */
@@ -26,16 +29,21 @@ export function createApi(services: Services, options: ApiOptions): Express {
     options,
     pingTokens: indexPingTokens(services.configuration.checks),
     serial: createSerial(),
-    triggerCalls: new CallLimiter(),
+    triggerCalls: new CallLimiter(MAX_TRIGGER_CALLS, 'calls of this trigger'),
+    pingCalls: new CallLimiter(MAX_PINGS, 'pings of this check'),
     simulations: new OneAtATime('simulations'),
     pages: createPages(services, options, OPERATIONS),
   };
   endWithTargets(services.configuration, context.serial, options.log);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
+  // Only these may say on whose behalf they ask: else anybody could be somebody else.
+  app.set('trust proxy', [...options.trustedProxies]);
   // Headers first, so that errors have them too; then who may ask at all; then how often.
   app.use(securityHeaders(), hostGuard(options), identify(context));
   app.use(limitRate(options, context.pingTokens));
+  app.post('/v1/checks/:segment', refuseUnknownType);
+  app.put('/v1/checks/:segment/:id', refuseUnknownType);
   mount(app, OPERATIONS, context);
   app.use(unknownRoute, answerErrors(options.log));
   return app;

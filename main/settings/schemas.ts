@@ -120,6 +120,18 @@ export const ranges: ValueSchema<string[]> = {
   fromText: asList,
 };
 
+const isAddressOrRange = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text);
+
+/** Addresses and ranges of addresses, as `127.0.0.1` or `10.0.0.0/8`. */
+export const addressesAndRanges: ValueSchema<string[]> = {
+  expected: 'IP addresses or ranges such as 127.0.0.1 or 10.0.0.0/8, separated by commas',
+  // A range of every address would let anybody be anybody.
+  schema: list(
+    z.string().refine((text) => /^[^%]+(?<!\/0+)$/.test(text) && isAddressOrRange(text)),
+  ),
+  fromText: asList,
+};
+
 /** Ranges of addresses, or `true` for every one. */
 export const rangesOrAll: ValueSchema<true | string[]> = {
   expected: 'true, or ranges of addresses such as 192.168.1.0/24, separated by commas',

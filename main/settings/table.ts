@@ -1,6 +1,7 @@
 import envPaths from 'env-paths';
 import {
   address,
+  addressesAndRanges,
   apiKey,
   baseUrl,
   folderPath,
@@ -124,6 +125,15 @@ export const SETTINGS = {
     defaultText: 'none',
     description:
       'Host names that requests may name, besides IP addresses, localhost and the host listened on.',
+  }),
+  trustedProxies: setting<string[]>({
+    value: addressesAndRanges,
+    env: 'WATCHPOST_TRUSTED_PROXIES',
+    flag: { name: '--trusted-proxies', placeholder: 'addresses' },
+    default: [],
+    defaultText: 'none',
+    description:
+      'Proxies in front of Watchpost whose X-Forwarded-For and X-Forwarded-Proto are believed, so that the rate limit tells clients apart.',
   }),
   publicUrl: setting<string | null>({
     value: baseUrl,

@@ -80,6 +80,10 @@ interface Located {
 /** A union speaks through the branch that got furthest into the input, else for all of them. */
 function problemsOf(issue: z.core.$ZodIssue, prefix: PropertyKey[]): Located[] {
   const path = [...prefix, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    const message = 'expected no member of this name';
+    return issue.keys.map((key) => ({ path: [...path, key], message }));
+  }
   if (issue.code !== 'invalid_union') return [{ path, message: issue.message }];
   const branch = issue.errors.find((issues) => issues.every((inner) => inner.path.length > 0));
   if (branch === undefined) return [{ path, message: issue.message }];

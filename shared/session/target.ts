@@ -39,7 +39,7 @@ const groupId = z
 const NAMED = 'Checks with these ids; others do not match.';
 
 /** Which checks a trigger means; several members must all match. One id may stand for a list (v1). */
-export const targetV1 = z.object({
+export const targetV1 = z.strictObject({
   matchTags,
   checkId: z
     .preprocess(orOne, checkIds)

@@ -36,7 +36,7 @@ export type TestMetadata = z.output<typeof testMetadata>;
 const target = targetV2.extend({ allowDeactivated: orUnset(z.boolean().default(false)) });
 
 /** Body of `POST /v1/test-sessions/trigger` (contract A.12 "TriggerTestSessionRequest"). */
-const members = z.object({
+const members = z.strictObject({
   name: z.string().min(1).max(500),
   runLocation: z.string().min(1).max(200),
   target: orUnset(target.prefault({})),

@@ -45,5 +45,15 @@ test('an operation opens to its fields without any script', async () => {
 
 test('on a telephone nothing is wider than the screen', async () => {
   const { page } = await openDocs('/docs', 390);
+  await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  const cut = `[...document.querySelectorAll('.scroll, pre')]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1).length`;
+  expect(await page.evaluate(cut)).toBe(0);
+});
+
+test('on a telephone the title is on the first screen', async () => {
+  const { page } = await openDocs('/docs', 390);
+  const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+  expect((title?.y ?? 0) + (title?.height ?? 0)).toBeLessThan(600);
 });

@@ -37,6 +37,7 @@ export const createChannel = operation({
   },
   status: 201,
   response: channelView,
+  failures: [409],
   handle: async ({ body }, context) => {
     await refuseUnusable(body, context);
     const channel = await context.serial(REFERENCES, () => keepNew(body, context));
@@ -117,6 +118,7 @@ export const deleteChannel = operation({
   params: channelParams,
   status: 204,
   response: null,
+  failures: [409],
   handle: async ({ params: { id } }, context) => {
     findChannel(id, context);
     // Once more where somebody subscribes meanwhile.

@@ -22,6 +22,7 @@ export const createGroupV1 = operation({
   path: '/v1/check-groups',
   tag: 'Check groups',
   summary: 'Create a check group (v1)',
+  deprecated: true,
   description:
     'Where nothing else is said, the group decides for its checks: retries by `doubleCheck`, one location after another, the alert settings of the account. v2 is the newer way.',
   access: KEY,
@@ -29,6 +30,7 @@ export const createGroupV1 = operation({
   body: { schema: groupCreateV1 },
   status: 201,
   response: groupView,
+  failures: [409],
   handle: (input, context) => create(input, context),
 });
 
@@ -44,6 +46,7 @@ export const createGroupV2 = operation({
   body: { schema: groupCreateV2 },
   status: 201,
   response: groupView,
+  failures: [409],
   handle: (input, context) => create(input, context),
 });
 

@@ -15,6 +15,7 @@ export const deleteGroup = operation({
   params: groupParams,
   status: 204,
   response: null,
+  failures: [409],
   handle: ({ params: { id } }, context) =>
     context.serial(REFERENCES, async () => {
       const { checks, groups } = context.configuration;

@@ -15,6 +15,7 @@ export const updateGroupOperations: readonly Operation[] = ['v1', 'v2'].map((ver
     path: `/${version}/check-groups/{id}`,
     tag: 'Check groups',
     summary: `Update a check group (${version})`,
+    deprecated: version === 'v1',
     description:
       'Members left out stay as they were; an object that is sent replaces the old one whole.',
     access: KEY,

@@ -17,6 +17,7 @@ export const listResultsV1 = operation({
   path: '/v1/check-results/{checkId}',
   tag: 'Check results',
   summary: 'List check results, by page',
+  deprecated: true,
   description:
     'Newest first, of at most 6 hours. A bound left out is 6 hours from the other one; without both, the last 6 hours.',
   access: KEY,

@@ -12,7 +12,7 @@ import { startSessions } from './start-sessions.ts';
 
 const bodyOf = <T extends z.ZodObject>(target: T) =>
   z
-    .object({ target: target.nullish(), refreshCache: orUnset(z.boolean().default(false)) })
+    .strictObject({ target: target.nullish(), refreshCache: orUnset(z.boolean().default(false)) })
     .prefault({});
 
 const BODIES = {
@@ -28,6 +28,7 @@ export const triggerOperations: readonly Operation[] = (['v1', 'v2'] as const).m
     path: `/${version}/check-sessions/trigger`,
     tag: 'Check sessions',
     summary: `Run checks now (${version})`,
+    deprecated: version === 'v1',
     description:
       'A session for each check that matches every member of `target`; without any, for every activated check but heartbeats. 404 where none matches, 429 while too many sessions are open.',
     access: KEY,

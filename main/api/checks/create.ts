@@ -47,6 +47,7 @@ export const createAnyCheck = operation({
   path: '/v1/checks',
   tag: 'Checks',
   summary: 'Create a check of the type that the body names',
+  deprecated: true,
   description:
     'The routes of each type are the newer way. `name` and `checkType` are required. A `script` is kept with a check of any type.',
   access: KEY,

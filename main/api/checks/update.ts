@@ -44,6 +44,7 @@ export const updateAnyCheck = operation({
   path: '/v1/checks/{id}',
   tag: 'Checks',
   summary: 'Update a check of any type',
+  deprecated: true,
   description: `${UPDATE_RULE} \`heartbeat\` is needed for a heartbeat check, \`script\` for one that runs a script; with another type \`heartbeat\` is ignored and \`script\` kept, and does nothing. Where it is needed, an empty one is ignored. The type of a check never changes.`,
   access: KEY,
   params: idParams,

@@ -11,9 +11,9 @@ export interface Entry {
 
 // A link to something inside a closed `details` opens it: hence the id on the body.
 export function operationView({ method, path, operation }: Entry): Markup {
-  const { operationId, summary, description, security, requestBody } = operation;
+  const { operationId, summary, description, deprecated, security, requestBody } = operation;
   return html`<details class="operation">
-<summary>${badge(method)}<code class="path">${path}</code><span class="summary">${prose(summary)}</span>${security.length === 0 ? html`<span class="open">no key</span>` : null}</summary>
+<summary>${badge(method)}<code class="path">${path}</code><span class="summary">${prose(summary)}</span>${deprecated ? html`<span class="open">deprecated</span>` : null}${security.length === 0 ? html`<span class="open">no key</span>` : null}</summary>
 <div class="body" id="${operationId}">
 ${description === undefined ? null : html`<p>${prose(description)}</p>`}
 ${parametersView(operation.parameters)}

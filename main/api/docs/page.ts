@@ -3,11 +3,20 @@ import { html, type Markup, prose } from './html.ts';
 import { badge, type Entry, operationView } from './operation-view.ts';
 import { schemaView } from './schema-view.ts';
 
+/** Stands in the page for the address that it is served from. */
+const BASE_URL = '{baseUrl}';
+
 /**
- * The documentation as one page, from the document that is served. It runs no script and loads one
- * style sheet of its own, so the strictest content policy allows it.
+ * The documentation as one page for the address that it is served from, made of the document that is
+ * served. It runs no script and loads one style sheet of its own, so the strictest content policy
+ * allows it.
  */
-export function renderDocs(document: OpenApiDocument): string {
+export function renderDocs(document: OpenApiDocument): (baseUrl: string) => string {
+  const page = renderPage(document);
+  return (baseUrl) => page.replaceAll(BASE_URL, () => html`${baseUrl}`.text);
+}
+
+function renderPage(document: OpenApiDocument): string {
   const groups = document.tags.map(({ name }) => ({ name, entries: entriesOf(document, name) }));
   return html`<!doctype html>
 <html lang="en">
@@ -42,7 +51,7 @@ function entriesOf({ paths }: OpenApiDocument, tag: string): Entry[] {
   );
 }
 
-const FIRST_CALL = `curl http://127.0.0.1:8440/v1/checks/url \\
+const FIRST_CALL = `curl ${BASE_URL}/v1/checks/url \\
   -H 'Authorization: Bearer <key>' \\
   -H 'Content-Type: application/json' \\
   -d '{"name": "Home page", "frequency": 1, "request": {"url": "https://example.org/"}}'`;

@@ -9,7 +9,8 @@ const MINUTE_MS = 60_000;
 
 /**
  * 429 with `Retry-After` above the operator's number of requests a minute, for each key, and for
- * each address without one. A ping of a known heartbeat is never refused: it would be a false alarm.
+ * each address without one. A ping of a known heartbeat is not counted here: to refuse it would be a
+ * false alarm. Nor is a question for our health: a supervisor would restart what is merely busy.
  */
 export function limitRate(options: ApiOptions, pingTokens: PingTokens): RequestHandler {
   return rateLimit({
@@ -18,7 +19,7 @@ export function limitRate(options: ApiOptions, pingTokens: PingTokens): RequestH
     standardHeaders: false,
     legacyHeaders: false,
     keyGenerator: (request, response) => senderKey(request, senderOf(response as Response)),
-    skip: (request) => isKnownPing(request, pingTokens),
+    skip: (request) => isHealth(request) || isKnownPing(request, pingTokens),
     handler: (request, _response, next) => next(tooMany(request, options.rateLimitPerMinute)),
   });
 }
@@ -26,6 +27,11 @@ export function limitRate(options: ApiOptions, pingTokens: PingTokens): RequestH
 function senderKey(request: Request, { key }: Sender): string {
   // An IPv6 sender owns a whole subnet of addresses: they count as one.
   return key === undefined ? `address ${ipKeyGenerator(request.ip ?? '')}` : `key ${key.id}`;
+}
+
+/** Read as the router reads it. */
+function isHealth({ path }: Request): boolean {
+  return /^\/(?:healthz|readyz)\/?$/i.test(path);
 }
 
 function isKnownPing({ path }: Request, pingTokens: PingTokens): boolean {

@@ -26,6 +26,7 @@ export const createWindow = operation({
   body: { schema: windowCreate },
   status: 201,
   response: windowView,
+  failures: [409],
   handle: ({ body }, context) =>
     context.serial(WINDOWS, async () => {
       refuseUnknownIds(body, context);

@@ -58,6 +58,7 @@ export const changeMaintenance = operation({
   body: { schema: maintenancePatch },
   status: 200,
   response: maintenanceView,
+  failures: [409],
   handle: ({ params, body }, context) =>
     changeOccurrence(params, context, ({ window, maintenance, nowMs }) => {
       const status = statusOf(maintenance, window, nowMs);
@@ -90,6 +91,7 @@ export const deleteMaintenance = operation({
   params: occurrenceParams,
   status: 204,
   response: null,
+  failures: [409],
   handle: ({ params }, context) =>
     changeOccurrence(params, context, ({ maintenance }) => ({
       maintenance: { ...maintenance, isDeleted: true, updates: [] },

@@ -40,6 +40,7 @@ export const createUpdate = operation({
   },
   status: 201,
   response: updateView,
+  failures: [409],
   handle: ({ params, body }, context) =>
     changeOccurrence(params, context, ({ window, maintenance, nowMs }) => {
       const { updates } = maintenance;
@@ -97,6 +98,7 @@ export const editUpdate = operation({
   body: { schema: updateEdit },
   status: 200,
   response: updateView,
+  failures: [409],
   handle: ({ params, body }, context) =>
     changeOccurrence(params, context, ({ window, maintenance }) => {
       const before = findUpdate(maintenance, params.updateId);
@@ -122,6 +124,7 @@ export const deleteUpdate = operation({
   params: updateParams,
   status: 204,
   response: null,
+  failures: [409],
   handle: ({ params }, context) =>
     changeOccurrence(params, context, ({ maintenance }) => {
       const gone = findUpdate(maintenance, params.updateId);

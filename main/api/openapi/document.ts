@@ -19,6 +19,7 @@ export interface OperationObject {
   tags: string[];
   summary: string;
   description?: string;
+  deprecated?: boolean;
   /** Empty for an operation without a key. */
   security: Record<string, string[]>[];
   parameters: ParameterObject[];
@@ -37,7 +38,7 @@ export interface ParameterObject {
 type Content = Record<string, { schema: JsonSchema }>;
 
 const INTRODUCTION =
-  'Every request is JSON over HTTP. Send the key as `Authorization: Bearer <key>`. Members that the API does not know are dropped and named in the header `x-ignored-fields`. Errors are `{ statusCode, error, message }`; a 400 names every bad member at once.';
+  'Every request is JSON over HTTP. Send the key as `Authorization: Bearer <key>`. Members that the API does not know are dropped and named in the header `x-ignored-fields`; bodies that start runs refuse them. Errors are `{ statusCode, error, message }`; a 400 names every bad member at once.';
 
 /** The OpenAPI 3.1 document of the public operations, made from their schemas. */
 export function openapiOf(operations: readonly Operation[], version: string): OpenApiDocument {
@@ -86,12 +87,13 @@ function collectSchemas(operations: readonly Operation[]) {
 type SchemaOf = (schema: z.ZodType) => JsonSchema;
 
 function describe(operation: Operation, schemaOf: SchemaOf): OperationObject {
-  const { id, tag, summary, description, access, body } = operation;
+  const { id, tag, summary, description, deprecated, access, body } = operation;
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
+    ...(deprecated && { deprecated }),
     security: access.kind === 'open' ? [] : [{ key: [] }],
     parameters: parametersOf(operation),
     ...(body && { requestBody: bodyOf(body.schema, schemaOf) }),
@@ -154,7 +156,7 @@ function failuresOf({ access, params, query, body, failures = [] }: Operation): 
     ...((params || query || body ? [400] : []) as ErrorStatus[]),
     ...((access.kind === 'open' ? [] : [401, 403]) as ErrorStatus[]),
     ...((params ? [404] : []) as ErrorStatus[]),
-    ...failures,
+    ...failures.toSorted((one, other) => one - other),
     ...((body ? [413, 415] : []) as ErrorStatus[]),
     429,
   ];

@@ -7,6 +7,7 @@ export interface JsonSchema {
   type?: string;
   format?: string;
   description?: string;
+  deprecated?: boolean;
   default?: unknown;
   const?: unknown;
   enum?: unknown[];
@@ -64,5 +65,6 @@ function tidy(schema: JsonSchema): void {
     const note = MEMBER_NOTES[name];
     // Beside a reference only a description of its own may stand, which 3.1 allows.
     if (note !== undefined) member.description ??= note;
+    if (note?.startsWith('Deprecated')) member.deprecated = true;
   }
 }

@@ -25,6 +25,9 @@ const PREVIEW_BOTS = [
 
 const MAX_LENGTH = 500;
 
+/** Pings of one check a minute: each is kept, so who has its token could fill the disk. */
+export const MAX_PINGS = 300;
+
 const params = z.object({ token: z.string() });
 type PingInput = Input<z.output<typeof params>, unknown, unknown>;
 
@@ -36,8 +39,7 @@ export const pingOperations: readonly Operation[] = (['get', 'post'] as const).m
     path: '/ping/{token}',
     tag: 'Heartbeats',
     summary: `Send a ping (${method.toUpperCase()})`,
-    description:
-      'Answers once the ping is kept, with the state that it was given. A body is ignored. `Origin`, else `Referer`, is kept as the source.',
+    description: `Answers once the ping is kept, with the state that it was given. A body is ignored. \`Origin\`, else \`Referer\`, is kept as the source. At most ${MAX_PINGS} pings of one check a minute: one that is refused counts nothing, and the ones before it were enough.`,
     access: openTo('the token in the path is the secret; jobs send pings with plain curl'),
     refusesHead: method === 'get',
     params,
@@ -60,8 +62,10 @@ async function ping(input: PingInput, context: Context): Promise<Reply> {
   return { content: { json: { state } } };
 }
 
-async function take(token: string, sent: Ping, { pingTokens, monitor, history }: Context) {
+async function take(token: string, sent: Ping, context: Context) {
+  const { pingTokens, monitor, history, pingCalls, clock } = context;
   const checkId = pingTokens.checkOf(token);
+  if (checkId !== undefined) pingCalls.pass(checkId, clock.now());
   const state = checkId === undefined ? undefined : await monitor.ping(checkId, sent);
   // A token nobody has takes as long as one that is known: it waits for the store as well.
   if (state === undefined) await history.write({});

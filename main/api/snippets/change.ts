@@ -16,6 +16,7 @@ export const createSnippet = operation({
   body: { schema: snippetBody },
   status: 201,
   response: snippetView,
+  failures: [409],
   handle: ({ body }, context) =>
     context.serial(REFERENCES, async () => {
       const { configuration, clock } = context;
@@ -65,6 +66,7 @@ export const deleteSnippet = operation({
   params: snippetParams,
   status: 204,
   response: null,
+  failures: [409],
   handle: ({ params: { id } }, context) =>
     context.serial(REFERENCES, async () => {
       const snippet = findSnippet(id, context);

@@ -107,7 +107,7 @@ function deleteOperation<P extends z.ZodObject>(managed: Managed<P>): Operation 
 }
 
 function routeOf<P extends z.ZodObject>({ path, params }: Managed<P>) {
-  return { path, params, tag: 'Triggers', access: KEY } as const;
+  return { path, params, tag: 'Triggers', access: KEY, deprecated: true } as const;
 }
 
 /** The trigger of what the parameters name; 404 where there is none. */

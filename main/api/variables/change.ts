@@ -26,6 +26,7 @@ export const createVariable = operation({
   body: { schema: variableCreate },
   status: 201,
   response: variableMutationView,
+  failures: [409],
   handle: ({ body }, context) =>
     context.serial(VARIABLES, () => keep({ id: randomUUID(), ...body }, context)),
 });
@@ -43,6 +44,7 @@ export const changeVariable = operation({
   body: { schema: variableUpdate },
   status: 200,
   response: variableMutationView,
+  failures: [409],
   handle: ({ params, body }, context) =>
     context.serial(VARIABLES, () => {
       const before = findVariable(params.key, context);

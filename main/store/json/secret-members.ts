@@ -14,6 +14,7 @@ interface Hideable {
 interface CheckMembers {
   environmentVariables?: readonly Hideable[] | null;
   request?: RequestMembers;
+  heartbeat?: { pingToken?: string };
 }
 
 interface GroupMembers {
@@ -39,14 +40,18 @@ export const mapVariable: MapSecrets = (record, map) => mapHideable(record as Hi
 
 /**
  * Of a check: locked and secret variables, locked headers and query parameters, and the password of
- * its request. An empty text is no secret.
+ * its request, and the token of a heartbeat, which opens its ping URL to anyone. An empty text is no
+ * secret.
  */
 export const mapCheck: MapSecrets = (record, map) => {
-  const { environmentVariables, request } = record as CheckMembers;
+  const { environmentVariables, request, heartbeat } = record as CheckMembers;
   return {
     ...record,
     ...(environmentVariables && { environmentVariables: mapList(environmentVariables, map) }),
     ...(request && { request: mapRequest(request, map) }),
+    ...(heartbeat?.pingToken && {
+      heartbeat: { ...heartbeat, pingToken: map(heartbeat.pingToken) },
+    }),
   };
 };
 

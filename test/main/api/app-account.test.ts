@@ -68,7 +68,7 @@ test('alert settings are changed whole, and are those that the public API shows'
 });
 
 test.each([
-  [{ nmae: 'Ours' }, 'body: expected no member called "nmae", got an object'],
+  [{ nmae: 'Ours' }, 'nmae: expected no member of this name'],
   [{ name: '' }, 'name: expected at least 1 character, got ""'],
   [{ runtimeId: '1.0' }, /^runtimeId: expected "2026.04", "2025.04"/],
   [{ retryStrategy: 'NEVER' }, 'retryStrategy: expected "FALLBACK" or an object, got "NEVER"'],

@@ -341,3 +341,22 @@ test.each(['v1', 'v2', 'v3'])('%s has the members that clients look for', async 
     projectBindings: { owner: null, references: [] },
   });
 });
+
+test.each([
+  ['POST', '/v1/checks/grpc', 'grpc'],
+  ['POST', '/v1/checks/traceroute/', 'traceroute'],
+  ['POST', '/v1/checks/http', 'http'],
+  ['PUT', `/v1/checks/grpc/${randomUUID()}`, 'grpc'],
+])('%s %s says that there is no such type, and which there are', async (method, path, segment) => {
+  const answer = await api.call(method, path, { body: { name: 'x' } });
+  const types = 'api, browser, heartbeat, icmp, multistep, tcp, playwright, url, dns';
+  expect([answer.status, (answer.body as ErrorBody).message]).toEqual([
+    404,
+    `There is no check type "${segment}" here; the types are ${types}`,
+  ]);
+});
+
+test('an id is no type', async () => {
+  const answer = await api.call('POST', `/v1/checks/${randomUUID()}`, { body: {} });
+  expect(answer.status).toBe(405);
+});

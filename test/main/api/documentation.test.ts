@@ -120,7 +120,7 @@ test('what comes from a document is text, never markup', () => {
       schemas: { [evil]: { description: evil, enum: [evil] } },
     },
   };
-  expect(renderDocs(poisoned)).not.toContain('<img');
+  expect(renderDocs(poisoned)(`http://${evil}`)).not.toContain('<img');
 });
 
 test('markup is escaped where it is text', () => {
@@ -128,4 +128,65 @@ test('markup is escaped where it is text', () => {
     '<b title="&quot;">&lt;i&gt;<br>5</b>',
   );
   expect(prose('see `a<b` now').text).toBe('see <code>a&lt;b</code> now');
+});
+
+test('the page calls the address that it is served from', () => {
+  expect(page).toContain(`curl ${api.url}/v1/checks/url`);
+  expect(page).not.toContain('8440');
+});
+
+test('what is deprecated says so', () => {
+  const deprecated = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.deprecated)
+      .map(([method]) => `${method} ${path}`),
+  );
+  expect(deprecated.toSorted()).toEqual([
+    'delete /v1/triggers/check-groups/{groupId}',
+    'delete /v1/triggers/checks/{checkId}',
+    'get /v1/check-results/{checkId}',
+    'get /v1/check-sessions/{checkSessionId}',
+    'get /v1/check-sessions/{checkSessionId}/completion',
+    'get /v1/triggers/check-groups/{groupId}',
+    'get /v1/triggers/checks/{checkId}',
+    'post /v1/check-groups',
+    'post /v1/check-sessions/trigger',
+    'post /v1/checks',
+    'post /v1/triggers/check-groups/{groupId}',
+    'post /v1/triggers/checks/{checkId}',
+    'put /v1/check-groups/{id}',
+    'put /v1/checks/{id}',
+  ]);
+  expect(schema('UrlMonitorCreate').properties?.doubleCheck).toMatchObject({ deprecated: true });
+  expect(schema('CheckGroupCreateV2').properties?.doubleCheck).toMatchObject({ deprecated: true });
+  expect(page).toContain('>deprecated<');
+});
+
+test('409 stands where it may be answered', () => {
+  const conflicting = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { responses }]) => '409' in responses)
+      .map(([method]) => `${method} ${path}`),
+  );
+  expect(conflicting.toSorted()).toEqual([
+    'delete /v1/alert-channels/{id}',
+    'delete /v1/check-groups/{id}',
+    'delete /v1/maintenance-windows/{id}/maintenances/{maintenanceId}',
+    'delete /v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates/{updateId}',
+    'delete /v1/snippets/{id}',
+    'patch /v1/maintenance-windows/{id}/maintenances/{maintenanceId}',
+    'post /v1/alert-channels',
+    'post /v1/check-groups',
+    'post /v1/maintenance-windows',
+    'post /v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates',
+    'post /v1/snippets',
+    'post /v1/variables',
+    'post /v2/check-groups',
+    'put /v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates/{updateId}',
+    'put /v1/variables/{key}',
+  ]);
+});
+
+test('a member that a type refuses is not documented', () => {
+  expect(schema('PlaywrightCheckCreate').properties).not.toHaveProperty('retryStrategy');
 });

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureKey } from '#main/accounts.ts';
 import { createKey, findKey, keyRecord } from '#main/api/keys.ts';
+import type { ApiKey } from '#main/store/configuration.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import {
   ACCOUNT_ID,
@@ -109,4 +111,18 @@ test('a wrong account matters only with a right key', async () => {
   const headers = { 'x-service-account': randomUUID() };
   expect((await api.call('GET', '/v1/checks', { headers, key: null })).status).toBe(401);
   expect((await api.call('GET', '/v1/locations', { headers, key: null })).status).toBe(200);
+});
+
+test('of a key that the operator chose four characters are shown, also of one kept before', async () => {
+  const { configuration, clock } = api;
+  const chosen = 'correct-horse-battery';
+  const kept = () => configuration.keys.all().find(({ name }) => name === 'WATCHPOST_API_KEY');
+  expect(await ensureKey(configuration, chosen, clock)).toBeNull();
+  expect(kept()?.prefix).toBe('corr');
+  const { id } = kept() as ApiKey;
+  await configuration.keys.put({ ...(kept() as ApiKey), prefix: 'correct-' });
+  await ensureKey(configuration, chosen, clock);
+  expect(kept()).toMatchObject({ id, prefix: 'corr' });
+  const listed = (await asAdmin('GET', '/app/keys')).body;
+  expect(JSON.stringify(listed)).not.toContain('corre');
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MAX_PINGS } from '#main/api/ping/operations.ts';
 import { StoreBusy } from '#main/api/services.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
@@ -135,3 +136,18 @@ test.each(['%20', '%00', '__proto__', 'x'.repeat(8_000)])(
     expect((await api.call('GET', `/ping/${token}`, { key: null })).status).toBe(404);
   },
 );
+
+test('a token that leaked cannot fill the disk: so many pings a minute, of each check', async () => {
+  const other = makeCheck('HEARTBEAT');
+  await api.configuration.checks.put(other);
+  for (let turn = 0; turn < MAX_PINGS; turn++) expect((await ping()).status).toBe(200);
+  const refused = await ping();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  expect(refused.body).toMatchObject({
+    message: 'More than 300 pings of this check within a minute',
+  });
+  expect(api.monitor.pings).toHaveLength(MAX_PINGS);
+  expect((await ping('GET', {}, other.heartbeat.pingToken)).status).toBe(200);
+  await api.clock.advance(60_000);
+  expect((await ping()).status).toBe(200);
+});

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CallLimiter } from '#main/api/call-limiter.ts';
 import { TooManySessions } from '#main/api/services.ts';
-import { CallLimiter, MAX_CALLS } from '#main/api/triggers/call-limiter.ts';
+import { MAX_TRIGGER_CALLS } from '#main/api/triggers/call.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { CheckOf } from '#shared/check/check.ts';
 import type { SessionStatus, StoredSession } from '#shared/session/check-session.ts';
@@ -248,7 +249,7 @@ test('HEAD and other methods run nothing', async () => {
 
 test('ten calls a minute, then 429 until the first is a minute old', async () => {
   endWith('PASSED');
-  for (let turn = 0; turn < MAX_CALLS; turn++) expect((await call(url)).status).toBe(200);
+  for (let turn = 0; turn < MAX_TRIGGER_CALLS; turn++) expect((await call(url)).status).toBe(200);
   api.clock.jump(20_500);
   const refused = await call(url);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
@@ -259,7 +260,7 @@ test('ten calls a minute, then 429 until the first is a minute old', async () =>
 
 describe('the limiter of calls', () => {
   test('triggers count apart, and refused calls do not count', () => {
-    const limiter = new CallLimiter();
+    const limiter = new CallLimiter(MAX_TRIGGER_CALLS, 'calls of this trigger');
     const takes = Array.from({ length: 15 }, (_, n) => limiter.take('a', n));
     expect(takes).toEqual([
       ...Array(10).fill(0),
@@ -271,7 +272,7 @@ describe('the limiter of calls', () => {
   });
 
   test('a clock that is set back locks nobody out', () => {
-    const limiter = new CallLimiter();
+    const limiter = new CallLimiter(MAX_TRIGGER_CALLS, 'calls of this trigger');
     for (let turn = 0; turn < 10; turn++) limiter.take('a', 1_000_000);
     expect(limiter.take('a', 0)).toBe(0);
   });

@@ -37,6 +37,7 @@ test('nothing set gives the defaults', () => {
     canaryAnchors: [],
     blindAlertAfterSeconds: 30,
     denyRanges: [],
+    trustedProxies: [],
     allowPrivateEgress: [],
     smtpHost: null,
     smtpPort: 587,
@@ -127,6 +128,11 @@ test.each([
   ],
   ['WATCHPOST_PUBLIC_URL', 'https://watch.example/', { publicUrl: 'https://watch.example' }],
   ['WATCHPOST_PUBLIC_URL', 'https://a.example/w/', { publicUrl: 'https://a.example/w' }],
+  [
+    'WATCHPOST_TRUSTED_PROXIES',
+    '127.0.0.1, ::1,10.0.0.0/8',
+    { trustedProxies: ['127.0.0.1', '::1', '10.0.0.0/8'] },
+  ],
   ['WATCHPOST_DENY_RANGES', '10.0.0.0/8,fc00::/7', { denyRanges: ['10.0.0.0/8', 'fc00::/7'] }],
   ['WATCHPOST_PUBLIC_IP_V4', '192.0.2.1', { publicIpV4: '192.0.2.1' }],
   ['WATCHPOST_PUBLIC_IP_V6', '2001:DB8:0::1', { publicIpV6: '2001:db8::1' }],
@@ -150,6 +156,8 @@ const HOST = 'expected a host name or an IP address (IPv6 without brackets)';
 const PORT = 'expected a whole number from 0 to 65535';
 const KEY = 'expected 16 to 200 letters, digits or any of -._~+/=';
 const HOSTS = 'expected host names or IP addresses without ports, separated by commas';
+const PROXIES =
+  'expected IP addresses or ranges such as 127.0.0.1 or 10.0.0.0/8, separated by commas';
 const RANGES = 'expected ranges of addresses such as 10.0.0.0/8 or fc00::/7, separated by commas';
 const ANCHORS =
   'expected hosts with ports such as 192.0.2.1:443 or [2001:db8::1]:53, separated by commas';
@@ -185,6 +193,13 @@ test.each([
   ['WATCHPOST_CANARY_ANCHORS', 'a.test:443,b.test', `${ANCHORS}, got "b.test"`],
   ['WATCHPOST_CANARY_ANCHORS', 'a.test:0', `${ANCHORS}, got "a.test:0"`],
   ['WATCHPOST_CANARY_ANCHORS', '::1:53', `${ANCHORS}, got "::1:53"`],
+  ...['loopback', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy.test', 'fe80::1%eth0'].map(
+    (text): [string, string, string] => [
+      'WATCHPOST_TRUSTED_PROXIES',
+      text,
+      `${PROXIES}, got "${text}"`,
+    ],
+  ),
   ['WATCHPOST_DENY_RANGES', '10.0.0.1', `${RANGES}, got "10.0.0.1"`],
 ])('%s=%j is refused by name', (variable, text, message) => {
   expect(read({ env: { [variable]: text } })).toEqual({

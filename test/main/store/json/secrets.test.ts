@@ -57,6 +57,9 @@ const trigger = {
   called_at: null,
 };
 
+const heartbeat = makeCheck('HEARTBEAT');
+const pingToken = heartbeat.heartbeat.pingToken ?? '';
+
 /** A folder whose files hold secrets, closed again. */
 async function folderWithSecrets() {
   const folder = temporaryFolder();
@@ -112,6 +115,20 @@ test('no secret of a group stands in its file, and all are there again after a s
   const { groups, close } = await open(folder);
   expect(groups.get('1')).toEqual(group);
   await close();
+});
+
+test('the token of a ping URL is encrypted, also one from before that was plain', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'checks.json');
+  writeFileSync(file, JSON.stringify({ version: 1, records: [heartbeat] }));
+  for (let start = 0; start < 2; start++) {
+    const { checks, close } = await open(folder);
+    expect(checks.all()).toEqual([heartbeat]);
+    await close();
+    expect(pingToken).toMatch(/^[0-9a-f-]{36}$/);
+    expect(bytesOf(folder)).not.toContain(pingToken);
+    expect(readFileSync(file, 'utf8')).toContain('"$secret": "v1:');
+  }
 });
 
 test('the key is made at the first start, for its owner only, and stays', async () => {
