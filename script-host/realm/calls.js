@@ -18,19 +18,32 @@ export function makeCalls({ P, ask }) {
   const waiting = new Map();
   let lastCall = 0;
 
-  const begin = (operation, text) =>
-    new Promise((resolve, reject) => {
+  const answerTo = (operation, text) =>
+    new Promise((resolve) => {
       const call = String(++lastCall);
       ask(operation, call, text);
-      waiting.set(call, { resolve, reject });
+      waiting.set(call, resolve);
     });
+  const begin = async (operation, text) => {
+    // Made while the script asks: its stack has the line, which is gone when the answer comes.
+    const failure = new P.TypeError('');
+    const { response, error, refusal } = await answerTo(operation, text);
+    if (refusal !== undefined) throw nodeError(P, refusal);
+    if (error === undefined) return response;
+    throw withMessage(P, failure, error);
+  };
   const settle = (call, text) => {
     const waiter = waiting.get(call);
     waiting.delete(call);
-    const { response, error, refusal } = P.parse(text);
-    if (refusal !== undefined) waiter?.reject(nodeError(P, refusal));
-    else if (error === undefined) waiter?.resolve(response);
-    else waiter?.reject(new P.TypeError(error));
+    waiter?.(P.parse(text));
   };
   return { begin, settle };
+}
+
+/** The name of its class stands at the beginning of a stack, unless the script has changed that. */
+function withMessage(P, error, message) {
+  error.message = message;
+  const { stack } = error;
+  if (typeof stack === 'string') error.stack = `TypeError: ${message}${P.slice(stack, 9)}`;
+  return error;
 }

@@ -33,8 +33,14 @@ export function createScriptFetch(checksNetwork: Network): ScriptFetch {
       queryParameters: [],
     });
     if (built.failure) return { error: built.failure.message };
-    return send(built.request, request.followRedirects, limits, network);
+    const answer = await send(built.request, request.followRedirects, limits, network);
+    return 'error' in answer ? { error: `${asked(built.request)}: ${answer.error}` } : answer;
   };
+}
+
+/** What was asked for, without the query: keys stand there. */
+function asked({ method, url: { origin, pathname } }: HttpRequest): string {
+  return `${method} ${origin}${pathname}`;
 }
 
 function pairs(headers: ScriptHttpRequest['headers']) {

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createNetwork } from '#workers/net/network.ts';
 import { createScriptHost } from '#workers/scripts/host.ts';
 import { createScriptFetch } from '#workers/scripts/http.ts';
 import {
+  closedPort,
   type RawAnswer,
   type ReceivedRequest,
   startRawServer,
@@ -74,6 +76,24 @@ test('axios throws at a bad status, with the response', async () => {
   expect(request.body).toBe('Request failed with status code 404,no,true');
 });
 
+test('the login of the guide works', async () => {
+  const guide = await readFile('docs/guide/scripts.md', 'utf8');
+  const [, login = ''] = /```js\n(.*?)```/s.exec(guide) ?? [];
+  const { error, request, requests } = await runAgainst(
+    () => json('{"token":"t0k3n"}'),
+    `const [base, guided] = [process.env.BASE, fetch];
+globalThis.fetch = (url, options) => guided(url.replace('https://shop.example.com', base), options);
+process.env.PASSWORD = 'p4ss';
+${login}`,
+  );
+  expect(error).toBeNull();
+  expect(request.headers).toMatchObject({ authorization: 'Bearer t0k3n' });
+  expect(requests[0]).toMatchObject({
+    line: 'POST /api/login HTTP/1.1',
+    body: '{"user":"probe","password":"p4ss"}',
+  });
+});
+
 test('a denied range is out of reach of scripts too', async () => {
   const { error, requests } = await runAgainst(() => json('{}'), `await fetch(process.env.BASE)`, {
     deniedRanges: ['127.0.0.0/8'],
@@ -82,12 +102,36 @@ test('a denied range is out of reach of scripts too', async () => {
   expect(requests).toEqual([]);
 });
 
+test.each(['fetch(url)', "require('axios').get(url)"])(
+  'a request of %s that is refused names its line and its address',
+  async (call) => {
+    const port = await closedPort();
+    const { error } = await runAgainst(
+      () => '',
+      `const url = 'http://127.0.0.1:${port}/login?key=k3y';
+await 0;
+const answer = ${call};
+await answer;`,
+    );
+    expect(error).toMatchObject({
+      line: 3,
+      message: expect.stringMatching(
+        new RegExp(
+          `: GET http://127\\.0\\.0\\.1:${port}/login: The connection was refused: 127\\.0\\.0\\.1:${port} \\(ECONNREFUSED\\)$`,
+        ),
+      ),
+    });
+  },
+);
+
 test('a response of more than 5 MB is refused', async () => {
   const { error } = await runAgainst(
     () => json('x'.repeat(5 * 1024 * 1024 + 1)),
     `await fetch(process.env.BASE)`,
   );
-  expect(error?.message).toBe('TypeError: The body of the response is larger than 5 MB');
+  expect(error?.message).toMatch(
+    /^TypeError: GET http:\/\/127\.0\.0\.1:\d+\/: The body of the response is larger than 5 MB$/,
+  );
 });
 
 test.each([
