@@ -175,7 +175,7 @@ export class ScriptRun {
     const message = error instanceof Error ? error.message : `it threw ${typeof error}`;
     const told = this.#cage?.isolate.isDisposed
       ? outOfMemory()
-      : errorOf('thrown', `The script broke off: ${message.slice(0, 500)}`);
+      : errorOf('thrown', `The script broke off: ${message.slice(0, 2_000)}`);
     this.#end(asGiven(this.#task, told));
   }
 

@@ -236,6 +236,23 @@ describe('a secret of forty characters that stands where a text is cut', () => {
     expect(kept(result).toLowerCase()).not.toContain(part);
   });
 
+  test.each([
+    ['the URL', 1024 * 1024 - 'http://h/'.length, { url: 'http://h/{{BIG}}' }],
+    ['a query parameter', 1024 * 1024, { queryParameters: [{ key: 'q', value: '{{BIG}}' }] }],
+    [
+      'what an assertion wants',
+      64_000,
+      { assertions: [{ source: 'TEXT_BODY', comparison: 'EQUALS', target: '{{BIG}}' }] },
+    ],
+  ])('is not kept in part where %s grew too large', async (_what, chars, request) => {
+    await using server = await startRawServer(() => response());
+    const variables = { BIG: `${upTo(chars)}${long}${upTo(2_000)}` };
+    const url = `http://${server.authority}/`;
+    const result = await runApiCheck({ url, ...request }, { scope: { ...scope, variables } });
+    expect(result.failure).not.toBeNull();
+    expect(kept(result).toLowerCase()).not.toContain(part);
+  });
+
   async function answeringWith(answer: ReturnType<typeof response>, property: string) {
     await using server = await startRawServer(() => answer);
     const assertions = [{ source: 'JSON_BODY', property, comparison: 'EQUALS', target: 'x' }];

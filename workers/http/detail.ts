@@ -22,8 +22,8 @@ export function apiCheckResult(
   const show: Show = (text, maxChars) => mask.start(text, maxChars);
   const shown = mask.data({
     assertions: outcomes,
-    request: requestShown(run, findings),
-    response: responseShown(run, findings, phases),
+    request: requestShown(run, findings, show),
+    response: responseShown(run, findings, phases, show),
   });
   return {
     ...shown,
@@ -58,14 +58,17 @@ function scriptErrorsShown(
   };
 }
 
-function requestShown({ ask }: HttpRun, { sent }: HttpFindings) {
+function requestShown({ ask }: HttpRun, { sent }: HttpFindings, show: Show) {
   const locked = new Set(ask.headers.filter(isLocked).map(({ key }) => key.toLowerCase()));
   return {
     method: ask.method,
-    url: sent ? sent.url.href : ask.url,
+    url: storedText(sent ? sent.url.href : ask.url, show).text,
     headers: sent ? redactHeaders(fieldsOf(sent), locked) : {},
     params: Object.fromEntries(
-      ask.queryParameters.map((item) => [item.key, isLocked(item) ? REDACTED : item.value]),
+      ask.queryParameters.map((item) => [
+        item.key,
+        isLocked(item) ? REDACTED : storedText(item.value, show).text,
+      ]),
     ),
   };
 }
@@ -82,12 +85,13 @@ function responseShown(
   { ask, keepContent }: HttpRun,
   { response, url, isResponseUnread }: HttpFindings,
   phases: TimingPhases,
+  show: Show,
 ) {
   const content = keepContent && !isResponseUnread && response ? response.headers : {};
   return {
     status: response?.status ?? 0,
     statusText: response?.statusText ?? '',
-    href: url?.href ?? ask.url,
+    href: storedText(url?.href ?? ask.url, show).text,
     headers: redactHeaders(Object.entries(content)),
     timings: timingsOf(phases),
     timingPhases: phases,

@@ -1,5 +1,5 @@
 import { type AssertionOutcome, evaluateAssertions } from '#shared/rules/assertion/evaluate.ts';
-import type { Show } from '#shared/rules/assertion/text.ts';
+import { BEYOND_A_CUT, type Show } from '#shared/rules/assertion/text.ts';
 import type { RunFailure, RunResult } from '#shared/run/protocol.ts';
 import type { ScriptRunner } from '#shared/run/script.ts';
 import { finish } from '../finish.ts';
@@ -178,11 +178,17 @@ function assert(
   };
   const show: Show = (text, maxChars) => mask.start(text, maxChars);
   const outcomes = evaluateAssertions<'API' | 'URL'>(check.checkType, assertions, facts, show);
-  return redactOutcomes(outcomes, isResponseUnread);
+  const shown = outcomes.map((outcome) => ({
+    ...outcome,
+    target: outcome.target && mask.start(outcome.target, MAX_SHOWN_TARGET),
+  }));
+  return redactOutcomes(shown, isResponseUnread);
 }
 
 /** Characters of a target, as the schema bounds one without templates. */
 const MAX_TARGET = 64_000;
+/** Of a target in a result: what lies across this cut is still there to be looked at. */
+const MAX_SHOWN_TARGET = MAX_TARGET - BEYOND_A_CUT;
 
 /**
  * A body is needed whole where an assertion or a script looks at it or a coding has to be taken off;

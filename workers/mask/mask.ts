@@ -1,4 +1,4 @@
-import { cut } from '#shared/rules/assertion/text.ts';
+import { BEYOND_A_CUT, cut } from '#shared/rules/assertion/text.ts';
 import { PieceIndex, type Span } from './piece-index.ts';
 import { inOneCase, isWorthHiding, type SecretForms, shortFormsOf } from './secret-forms.ts';
 
@@ -18,9 +18,6 @@ export const MAX_MESSAGE_CHARS = 1_800;
 
 /** A single character says nothing, and would be found in every second address. */
 const MIN_WORD_CHARS = 2;
-
-/** Characters beyond a cut that tell whether a secret stands across it: no form takes more. */
-const BEYOND_A_CUT = 128;
 
 /** Members whose own members' names and values somebody else chose. */
 const FREELY_CHOSEN: ReadonlySet<string> = new Set(['headers', 'params', 'actual']);

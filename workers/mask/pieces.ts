@@ -4,9 +4,6 @@
  */
 const PIECE_CHARS = [4, 5, 6, 7, 8, 10, 12, 15, 19, 24, 30, 38, 48, 64] as const;
 
-/** Most characters of a piece: what has to be looked at beyond a cut to know what stands before it. */
-export const MAX_PIECE_CHARS = 64;
-
 /**
  * Texts of a few lengths that stand for a text of any: where they are hidden, it is. Together they
  * cover it from end to end, so that of a longer one also a part is hidden: of 39 characters the

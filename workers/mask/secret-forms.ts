@@ -12,8 +12,13 @@ export function isWorthHiding(text: string): boolean {
 /** What URLs, JSON and HTML all write as it is. */
 const PLAIN = /^[\w.-]*$/;
 
-/** Of a longer secret, only the forms that cost next to nothing to make are looked for. */
+/**
+ * Of a secret longer than the first, only the forms that cost next to nothing to make are looked for;
+ * of one longer than the second, not those that all its bytes change either. A check may have
+ * megabytes of secrets, and each form of them takes time of the thread that measures.
+ */
 const MAX_ELABORATE_CHARS = 1_024;
+const MAX_ENCODED_CHARS = 8_192;
 
 /** Characters of forms that are kept from run to run: a secret of 40 has 400 to 4,000. */
 const MAX_KEPT_CHARS = 8_000_000;
@@ -77,6 +82,7 @@ function formsOf(secret: string): string[] {
 
 /** Of a secret that URLs, JSON and HTML write as it is. */
 function plainForms(secret: string): string[] {
+  if (secret.length > MAX_ENCODED_CHARS) return [secret];
   return [secret, ...numberForms(secret), ...hexForms(secret), ...base64Forms(secret)];
 }
 

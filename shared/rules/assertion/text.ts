@@ -16,7 +16,7 @@ export type Show = (text: string, maxChars: number) => string;
  * Characters beyond a cut that {@link Show} is handed, so that what lies across the cut can be told
  * from its whole.
  */
-const BEYOND_A_CUT = 128;
+export const BEYOND_A_CUT = 128;
 
 export interface BoundedText {
   text: string;

@@ -125,6 +125,16 @@ describe('secrets that begin alike', () => {
 });
 
 test.each([
+  ['of 2,000 characters', 'k+/"é'.repeat(400)],
+  ['of 60,000 characters', 'k+/"é'.repeat(12_000)],
+])('a secret %s is hidden as it is, in URLs and in JSON', (_what, secret) => {
+  const mask = maskOf([secret]);
+  for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
+    expect(mask.text(`<${form}>`)).toBe('<***>');
+  }
+});
+
+test.each([
   [0, 'xxxx *** yyyy'],
   [5, ''],
   [6, '***'],
