@@ -40,6 +40,7 @@ export class Errand {
   #timer: NodeJS.Timeout | undefined;
   #child: HostChild | null = null;
   #requests = 0;
+  #wasLost = false;
 
   constructor(id: number, task: ScriptTask, fetch: ScriptFetch) {
     this.id = id;
@@ -81,6 +82,17 @@ export class Errand {
   /** Whether the script can begin anew and nobody knows. */
   get hasReachedNothing(): boolean {
     return this.#requests === 0;
+  }
+
+  /** Whether its host ended under it, and it could not begin anew. */
+  get wasLost(): boolean {
+    return this.#wasLost;
+  }
+
+  /** Fails a script whose host ended under it. */
+  lose(): void {
+    this.#wasLost = true;
+    this.fail('host', 'The script host ended while the script ran in it');
   }
 
   finish(outcome: ScriptOutcome): void {

@@ -30,7 +30,7 @@ const ASIDE_IDLE_MS = 10_000;
  * harm others: a script runs in the main one; if it used up time or memory the last time, or computes
  * on while others wait, in the slow one; if its host ended under it, alone in the careful one, so
  * that only the script that brings hosts down suffers. A script that already made a request
- * never begins anew: it stays where it is, and is lost with its host.
+ * never begins anew: it stays where it is, is lost with its host, and runs alone the next time.
  */
 export function createScriptHost(
   options: ScriptHostOptions,
@@ -70,11 +70,16 @@ class ScriptHost {
 
   async run(task: ScriptTask): Promise<ScriptOutcome> {
     const errand = new Errand(++this.#lastId, task, this.#fetch);
-    const lane = this.#offenders.has(task.source.code) ? this.#slow : this.#main;
-    lane.take(errand);
+    this.#laneOf(task).take(errand);
     const outcome = await errand.outcome;
-    this.#offenders.judge(task.source.code, outcome.error);
+    this.#offenders.judge(task.source.code, outcome.error, errand.wasLost);
     return outcome;
+  }
+
+  #laneOf({ source }: ScriptTask): Lane {
+    const standing = this.#offenders.standingOf(source.code);
+    if (standing === null) return this.#main;
+    return standing === 'offender' ? this.#slow : this.#careful;
   }
 
   /** Ends the hosts and whatever is in them. */

@@ -194,6 +194,6 @@ export class Lane {
   #leftBehind(errand: Errand): void {
     const { repeat } = this.#options;
     if (repeat && !this.#isClosed && errand.hasReachedNothing) repeat(errand);
-    else errand.fail('host', 'The script host ended while the script ran in it');
+    else errand.lose();
   }
 }

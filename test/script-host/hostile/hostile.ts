@@ -12,8 +12,6 @@ export interface Hostile {
   ends: null | ScriptError['kind'] | readonly (ScriptError['kind'] | null)[];
   /** Where it reaches for the host: a host that lets it out sees {@link MARKER}, {@link FILE} or its own end. */
   reaches?: true;
-  /** Where V8 cannot give up the isolate alone: the process goes, and nobody else's script with it. */
-  endsHost?: true;
   /** Where V8 cannot stop it: its host is given up, and nobody else's script with it. */
   isStuck?: true;
 }

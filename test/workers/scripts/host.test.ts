@@ -127,6 +127,25 @@ describe.skipIf(process.platform === 'win32')('what a host is started with', () 
   });
 });
 
+test('a script that was lost with its host runs alone the next time', async () => {
+  const asked = Promise.withResolvers<void>();
+  const fetch = async () => {
+    asked.resolve();
+    return { error: 'nobody' };
+  };
+  await using started = await startHost({ fetch });
+  const code = `if (process.env.WAIT) { await fetch('http://a.test').catch(() => 0); await new Promise((ok) => setTimeout(ok, 15000)) } ${CLEAN}`;
+  const lost = started.host.run(setupTask(code, { env: { WAIT: '1' } }));
+  await asked.promise;
+  process.kill(started.pid, 'SIGKILL');
+  expect((await lost).error?.kind).toBe('host');
+  await started.host.run(setupTask(`${CLEAN} // another`));
+  const pid = started.host.pid();
+  signal(pid, 'SIGSTOP');
+  expect(await started.host.run(setupTask(code))).toMatchObject({ error: null });
+  signal(pid, 'SIGCONT');
+});
+
 describe('no script waits for one that loops', () => {
   const loops = (host: ScriptRunner, count: number) =>
     Array.from({ length: count }, (_, n) =>
