@@ -50,7 +50,7 @@ function act(operation: Operation, context: Context): RequestHandler {
       query,
       body,
       account: accountOf(context.configuration),
-      baseUrl: context.options.publicUrl ?? `${request.protocol}://${request.get('host')}`,
+      baseUrl: context.options.publicUrl ?? addressedAs(request),
       header: (name: string) => request.get(name),
       isGone: () => request.socket.destroyed,
     };
@@ -58,6 +58,11 @@ function act(operation: Operation, context: Context): RequestHandler {
     response.set('cache-control', 'no-store');
     await send(response, reply.status ?? operation.status, reply);
   };
+}
+
+/** `https` only on the word of a trusted proxy, which may pass on any other that a client says. */
+function addressedAs(request: Request): string {
+  return `${request.secure ? 'https' : 'http'}://${request.get('host')}`;
 }
 
 function nameIgnored(response: Response, names: readonly string[]): void {

@@ -57,3 +57,15 @@ test('a body that is wrong in a thousand places is told a hundred', () => {
   const input = { items: Array.from({ length: 1_000 }, () => ({})) };
   expect(pathsOf(schema, input)).toHaveLength(MAX_PROBLEMS);
 });
+
+test('members that an object does not have are told each by its place', () => {
+  const schema = z.object({ target: z.strictObject({ tag: z.string().optional() }) });
+  const parsed = parseInput(schema, { target: { tags: [], id: 1 } }, 'body');
+  expect(parsed).toEqual({
+    ok: false,
+    problems: ['target.tags', 'target.id'].map((path) => ({
+      path,
+      message: 'expected no member of this name',
+    })),
+  });
+});

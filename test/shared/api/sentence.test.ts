@@ -44,7 +44,6 @@ const CASES: [name: string, schema: z.ZodType, input: unknown, message: string][
     {},
     'expected a string or a number, got an object',
   ],
-  ['strict objects', z.strictObject({}), { a: 1 }, 'expected no member called "a", got an object'],
   ['a multiple', z.number().multipleOf(5), 7, 'expected a multiple of 5, got 7'],
   [
     'a refinement',

@@ -3,6 +3,22 @@ import { createSchema, storedSchema } from '#shared/check/check.ts';
 import { CHECK_TYPES, type CheckType } from '#shared/check/enums.ts';
 import { LEAST_BODIES } from './bodies.ts';
 
+const SINGLE = {
+  type: 'SINGLE_RETRY',
+  baseBackoffSeconds: 60,
+  sameRegion: true,
+  maxRetries: 2,
+  maxDurationSeconds: undefined,
+  onlyOn: undefined,
+};
+
+/** The request of a stored API check with an assertion on a path. */
+function withPath(property: string): object {
+  const assertion = { source: 'JSON_BODY', comparison: 'EQUALS', target: '1', regex: '', property };
+  const { request } = createSchema('API').parse(LEAST_BODIES.API);
+  return { ...(request as object), assertions: [assertion] };
+}
+
 const COMMON = {
   description: null,
   activated: true,
@@ -102,5 +118,27 @@ describe.each(CHECK_TYPES)('the least body of type %s', (type) => {
     const [one, other] = [createSchema(type).parse(sent), createSchema(type).parse(sent)];
     expect(one.tags).not.toBe(other.tags);
     expect(one.alertSettings).not.toBe(other.alertSettings);
+  });
+});
+
+const OLD: [CheckType, string, object][] = [
+  ['API', 'retries beside SINGLE_RETRY', { retryStrategy: SINGLE }],
+  ['API', 'a script of too many bytes', { localSetupScript: 'é'.repeat(200_000) }],
+  ['API', 'a JSONPath that does not parse', { request: withPath('a.b') }],
+  ['MULTI_STEP', 'a runtime without such checks', { runtimeId: '2022.10' }],
+  ['PLAYWRIGHT', 'what it does not have', { doubleCheck: true, runtimeId: null }],
+];
+
+describe.each(OLD)('a stored %s check with %s', (type, _what, members) => {
+  it('is read, though it would be refused today', () => {
+    const stored = {
+      ...createSchema(type).parse(LEAST_BODIES[type]),
+      ...members,
+      id: '0198a3a6-6c5e-4f3b-9d1e-3f0f3c1f7a10',
+      checkType: type,
+      created_at: '2026-01-05T12:00:00.000Z',
+      updated_at: null,
+    };
+    expect(storedSchema(type).loose().parse(stored)).toEqual(stored);
   });
 });
