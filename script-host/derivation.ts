@@ -107,13 +107,15 @@ function derivationOf(text: string): Pbkdf2 | Scrypt {
 function pbkdf2Of(parameters: Parameters, common: Omit<Derivation, 'costMs'>): Pbkdf2 {
   const digest = hashName(parameters.text('digest'));
   const iterations = wholeNumber('iterations', parameters.number('iterations'));
-  const blocks = Math.ceil(common.length / (HASH_BYTES[digest] ?? 1));
+  const blocks = Math.max(1, Math.ceil(common.length / (HASH_BYTES[digest] ?? 1)));
   const costMs = (iterations * blocks) / PBKDF2_ROUNDS_PER_MS;
   return { kind: 'pbkdf2', ...common, iterations, digest, costMs };
 }
 
 function scryptOf(parameters: Parameters, common: Omit<Derivation, 'costMs'>): Scrypt {
   const options = { ...SCRYPT, ...parameters.numbers(['N', 'r', 'p', 'maxmem']) };
+  // What is less than nothing would be taken off the time that the script has used.
+  for (const [name, value] of Object.entries(options)) wholeNumber(name, value);
   const { N, r, p, maxmem } = options;
   if (maxmem > MAX_MEMORY_BYTES) {
     throw new Refusal(

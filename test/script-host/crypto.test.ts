@@ -200,6 +200,11 @@ describe('what a script asks of its host stays within bounds:', () => {
       'scrypt takes at most 64 MB in scripts (maxmem)',
     ],
     [
+      'a scrypt that costs less than nothing',
+      `crypto.scrypt('p', 's', 16, { N: -(2 ** 40) }, () => 0); await util.promisify(crypto.scrypt)('p', 's', 16, { N: -(2 ** 40) })`,
+      'RangeError: The value of "N" is out of range. It must be a whole number. Received -1099511627776',
+    ],
+    [
       'many rounds later',
       `await util.promisify(crypto.pbkdf2)('p', 's', 100_000_000, 32, 'sha512')`,
       'The keys that a script derives may take 2 s',
