@@ -27,7 +27,6 @@ const FILES = [
   'http',
   'form-data',
   'axios',
-  'jsonwebtoken',
   'modules',
   'boot',
 ] as const;

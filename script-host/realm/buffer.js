@@ -27,6 +27,9 @@ export function makeBuffer() {
     static allocUnsafe(size) {
       return new Buffer(size);
     }
+    static allocUnsafeSlow(size) {
+      return new Buffer(size);
+    }
     static isBuffer(value) {
       return value instanceof Buffer;
     }
@@ -116,7 +119,7 @@ export function makeBuffer() {
     if (/[^\0-\xff]/.test(chars)) throw new RangeError('btoa takes characters up to U+00FF');
     return codec('base64').to(codec('latin1').from(chars));
   };
-  return { Buffer, atob, btoa };
+  return { Buffer, SlowBuffer: Buffer, atob, btoa };
 }
 
 /** TextEncoder and TextDecoder for UTF-8. */

@@ -31,7 +31,6 @@ export function makeModules(realm, { timers, http, calls }) {
     'timers/promises': () => makeTimerPromises(timers.functions),
     axios: () => makeAxios(http, load('url'), load('abort'), timers.functions),
     'form-data': () => makeFormData(load('crypto'), load('buffer').Buffer),
-    jsonwebtoken: () => makeJsonWebToken(load('crypto'), load('buffer').Buffer),
     encoding: () => makeEncoding(load('buffer').Buffer),
     abort: () => makeAbort(timers.functions),
     headers: () => ({ Headers: makeHeaders() }),
@@ -55,7 +54,6 @@ export function makeModules(realm, { timers, http, calls }) {
     'timers/promises',
     'axios',
     'form-data',
-    'jsonwebtoken',
   ];
   const snippets = makeSnippets(realm, (name) => require(name));
   const libraries = makeLibraries(realm, { names: requirable.join(', '), find: findOwn });

@@ -110,5 +110,10 @@ export function makeUtil() {
         task(...args, (error, value) => (error ? reject(error) : resolve(value)));
       });
   const isDeepStrictEqual = (a, b) => alike(a, b, []);
-  return { format, inspect, isDeepStrictEqual, promisify };
+  /** What old libraries make their classes with. */
+  const inherits = (child, parent) => {
+    child.super_ = parent;
+    Object.setPrototypeOf(child.prototype, parent.prototype);
+  };
+  return { format, inherits, inspect, isDeepStrictEqual, promisify };
 }

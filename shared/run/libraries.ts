@@ -63,7 +63,10 @@ export const SCRIPT_LIBRARIES: Readonly<Record<string, readonly LibraryVersion[]
     bundled('5.10.0', 'jose', '2024.02', '2025.04'),
     bundled('4.15.9', 'jose-4', '2023.02', '2023.09'),
   ],
-  jsonwebtoken: [ours('9.0.2')],
+  jsonwebtoken: [
+    bundled('9.0.3', 'jsonwebtoken', '2023.02'),
+    bundled('8.5.1', 'jsonwebtoken-8', FIRST, '2022.10'),
+  ],
   lodash: [bundled('4.18.1', 'lodash')],
   long: [bundled('5.3.2', 'long', '2024.02')],
   moment: [bundled('2.31.0', 'moment')],

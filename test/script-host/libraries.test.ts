@@ -1,4 +1,6 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   SCRIPT_LIBRARIES,
@@ -125,6 +127,13 @@ test.each([
   expect(error).toMatchObject({ kind: 'thrown', line: 1 });
 });
 
+const KEYS = {
+  rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+};
+const pemOf = (key: KeyObject) =>
+  key.export({ type: key.type === 'private' ? 'pkcs8' : 'spki', format: 'pem' }).toString();
+
 describe('jsonwebtoken', () => {
   const KNOWN =
     'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c';
@@ -142,6 +151,32 @@ describe('jsonwebtoken', () => {
       return [header.alg, header.kid, payload.iss, jwt.verify(token, 'key', { issuer: 'me' }).a] })()`;
     expect(await found(expression)).toBe(`${algorithm},k,me,1`);
   });
+
+  test.each([
+    ['RS256', 'rsa'],
+    ['PS512', 'rsa'],
+    ['ES256', 'ec'],
+  ] as const)(
+    'signs with %s as Node verifies it, and verifies what was not changed',
+    async (alg, kind) => {
+      const { publicKey, privateKey } = KEYS[kind];
+      const env = { PRIVATE: pemOf(privateKey), PUBLIC: pemOf(publicKey) };
+      const code = `const jwt = require('jsonwebtoken');
+      const token = jwt.sign({ sub: 'probe' }, process.env.PRIVATE, { algorithm: '${alg}' });
+      const { sub } = jwt.verify(token, process.env.PUBLIC);
+      const [head, , signature] = token.split('.');
+      const forged = [head, Buffer.from('{"sub":"root"}').toString('base64url'), signature].join('.');
+      try { jwt.verify(forged, process.env.PUBLIC) } catch ({ message }) { request.headers.refusal = message }
+      request.headers.sub = sub; request.body = token`;
+      const { request, error } = await host.run(setupTask(code, { env }));
+      expect(error).toBeNull();
+      expect(request.headers).toMatchObject({ sub: 'probe', refusal: 'invalid signature' });
+      const { verify } = createRequire(import.meta.url)('jsonwebtoken');
+      expect(verify(request.body, publicKey, { algorithms: [alg] })).toMatchObject({
+        sub: 'probe',
+      });
+    },
+  );
 
   test.each([
     ['another key', `verify(sign({}, 'a'), 'b')`, 'JsonWebTokenError: invalid signature'],
@@ -165,9 +200,13 @@ describe('jsonwebtoken', () => {
       `verify(sign({}, 'a'), 'a', { algorithms: ['HS512'] })`,
       'invalid algorithm',
     ],
-    ['no signature', `verify('eyJhbGciOiJub25lIn0.e30.', 'a')`, 'invalid algorithm'],
+    ['no signature', `verify('eyJhbGciOiJub25lIn0.e30.', 'a')`, 'jwt signature is required'],
     ['no token', `verify('x', 'a')`, 'jwt malformed'],
-    ['RS256', `sign({}, 'a', { algorithm: 'RS256' })`, 'is not available'],
+    [
+      'RS256 without a key for it',
+      `sign({}, 'a', { algorithm: 'RS256' })`,
+      'secretOrPrivateKey must be an asymmetric key',
+    ],
   ])('refuses %s', async (_case, call, message) => {
     const { error } = await run(`const { sign, verify } = require('jsonwebtoken'); ${call}`);
     expect(error?.message).toContain(message);
