@@ -85,8 +85,10 @@ export class Root implements Monitor, CheckRuns {
     for (const check of configuration.checks.all()) {
       this.#restore(check, this.#readable(check, states.get(check.id)));
     }
-    // A crash between the deletion of a check and of its history leaves the latter behind.
-    for (const id of states.keys()) if (!configuration.checks.get(id)) this.#forgetHistory(id);
+    // A crash between the deletion of a check and of its history leaves the latter behind. A check that
+    // cannot be read is not gone.
+    const gone = configuration.checks.unreadable > 0 ? [] : [...states.keys()];
+    for (const id of gone) if (!configuration.checks.get(id)) this.#forgetHistory(id);
     this.#subscriptions.push(
       configuration.checks.subscribe((change) => this.#follow(change)),
       configuration.groups.subscribe(({ record }) => void this.#groupNews.groupChanged(record.id)),

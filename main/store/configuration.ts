@@ -35,6 +35,8 @@ export interface Collection<T extends { id: string }> {
   /** In the order of creation. */
   all(): readonly T[];
   readonly size: number;
+  /** How many more the file holds that could not be read: nobody knows them, nor that they are gone. */
+  readonly unreadable: number;
   /** Inserts or replaces; rejects, and changes nothing, where it cannot be kept. */
   put(record: T): Promise<void>;
   /** False where there was none. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForWriting } from '#main/store/sqlite/database.ts';
 import { startProcess, temporaryFolder } from '../fixtures/running-appliance.ts';
 import { linesOf, watchpost } from '../fixtures/watchpost-command.ts';
 
@@ -79,7 +80,6 @@ describe('a start that cannot be ends with code 1 and one line that says why', (
   test.each([
     ['cut short', '{ "version": 1, "records": ['],
     ['of a later version', '{ "version": 99, "records": [] }'],
-    ['with a record that is none', '{ "version": 1, "records": [{ "id": "x" }] }'],
   ])('where checks.json is %s, and leaves the file as it is', async (what, text) => {
     const dataDir = join(folder.path, `corrupt-${what.replaceAll(' ', '-')}`);
     await mkdir(dataDir);
@@ -161,3 +161,40 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     ]);
   },
 );
+
+test.each([
+  ['that is no JSON', '{"half": '],
+  ['that is no object', '5'],
+  ['of another shape', '{"lastSlot": "yesterday"}'],
+])('a row %s of every table that a start reads costs itself', async (what, broken) => {
+  const dataDir = join(folder.path, `broken-${what.replaceAll(' ', '-')}`);
+  const first = await startProcess({ dataDir });
+  const body = { name: 'a check', activated: false, locations: ['eu-west-1'] };
+  const request = { url: 'http://127.0.0.1:9/', method: 'GET' };
+  const created = await first.call('POST', '/v1/checks/api', { ...body, request });
+  const { id } = (await created.json()) as { id: string };
+  expect(await first.stop()).toBe(0);
+  const database = openForWriting(dataDir);
+  database.exec(`INSERT OR IGNORE INTO checks (id) VALUES ('${id}')`);
+  const uuid = Buffer.from('0190000000007000800000000000000a', 'hex');
+  for (const sql of [
+    `INSERT OR REPLACE INTO states (check_key, actor, status, alert)
+     SELECT key, $body, $body, $body FROM checks WHERE $id = $id`,
+    'INSERT INTO sessions (id, open, body) VALUES ($id, 1, $body)',
+    'INSERT INTO batches (id, body) VALUES ($id, $body)',
+    `INSERT INTO test_sessions (id, status, search, branch, body)
+     VALUES ($id, 'RUNNING', '', NULL, $body)`,
+    `INSERT INTO test_results (session_id, result_id, position, attempt, status, body)
+     VALUES ($id, $id, 0, 0, 'RUNNING', $body)`,
+    `INSERT INTO notifications (id, owed, channel, status, body)
+     VALUES ($id, 1, '1', 'PENDING', $body)`,
+    "INSERT INTO channel_states (channel, body) SELECT '1', $body WHERE $id = $id",
+  ]) {
+    expect(database.prepare(sql).run({ id: uuid, body: broken }).changes).toBe(1);
+  }
+  database.close();
+  const second = await startProcess({ dataDir });
+  expect((await second.call('GET', `/v1/checks/${id}`)).status).toBe(200);
+  expect((await second.call('GET', '/readyz')).status).toBe(200);
+  expect(await second.stop()).toBe(0);
+});

@@ -16,5 +16,11 @@ export type KeeperCalls = {
   settle: { takes: null; answers: null };
 };
 
-/** What the thread answers at its start: the records of every collection. */
-export type OpenedCollections = Record<CollectionName, AnyRecord[]>;
+/** A collection at the start: its records, and how many others could not be read. */
+export interface OpenedCollection {
+  records: readonly AnyRecord[];
+  unreadable: number;
+}
+
+/** What the thread answers at its start. */
+export type OpenedCollections = Record<CollectionName, OpenedCollection>;

@@ -4,7 +4,7 @@ import type { Adapter } from 'lowdb';
 import writeFileAtomic from 'write-file-atomic';
 import { StartupError } from '../startup-error.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
-import { type Envelope, parseEnvelope } from './envelope.ts';
+import { type Envelope, parseEnvelope, type Stray } from './envelope.ts';
 import { seal } from './sealed.ts';
 import type { SecretKey } from './secret-key.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -13,7 +13,7 @@ const OWNER_ONLY = 0o600;
 
 /**
  * The file of one collection: lowdb's adapter over an atomic, synced write. What is read has been
- * checked; a file of an older version is copied beside itself, brought up to date and written. Memory
+ * checked; a record that cannot be read stays in it as it is. A file of an older version is copied beside itself, brought up to date and written. Memory
  * has secrets in plain text, the file never.
  */
 export class CollectionFile<T extends { id: string }> implements Adapter<Envelope<T>> {
@@ -22,11 +22,17 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
   readonly #key: SecretKey;
   /** Text of each record, as it stands in the file: only what changed is made again. */
   readonly #texts = new WeakMap<T, string>();
+  #strays: readonly Stray[] = [];
 
   constructor(folder: string, kind: CollectionKind<T>, key: SecretKey) {
     this.#path = join(folder, kind.file);
     this.#kind = kind;
     this.#key = key;
+  }
+
+  /** The records that could not be read. */
+  get strays(): readonly Stray[] {
+    return this.#strays;
   }
 
   /** @throws StartupError where the file cannot be read or used; it is left as it is */
@@ -35,7 +41,8 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
     const text = await readText(this.#path);
     if (text === null) return null;
     const parsed = parseEnvelope(text, this.#path, this.#kind, this.#key.bytes);
-    const { envelope, foundVersion, sealedCount } = parsed;
+    const { envelope, strays, foundVersion, sealedCount } = parsed;
+    this.#strays = strays;
     const isOld = foundVersion < currentVersion(this.#kind);
     if (isOld) await writeAtomic(`${this.#path}.v${foundVersion}.bak`, text);
     // A file from before secrets were encrypted, or in which a person wrote one.
@@ -47,7 +54,8 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
   /** Resolves once the file is whole and on the disk; rejects as the file system does. */
   async write({ version, records }: Envelope<T>): Promise<void> {
     await this.#key.keep();
-    const texts = records.map((record) => this.#textOf(record));
+    const strays = this.#strays.map(({ record }) => textOf(record));
+    const texts = [...records.map((record) => this.#textOf(record)), ...strays];
     const list = texts.length === 0 ? '[]' : `[\n    ${texts.join(',\n    ')}\n  ]`;
     await writeAtomic(this.#path, `{\n  "version": ${version},\n  "records": ${list}\n}\n`);
   }
@@ -55,8 +63,7 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
   #textOf(record: T): string {
     const known = this.#texts.get(record);
     if (known !== undefined) return known;
-    // Line breaks inside strings are escaped, so every one that stands here is layout.
-    const text = JSON.stringify(this.#sealed(record), null, 2).replaceAll('\n', '\n    ');
+    const text = textOf(this.#sealed(record));
     this.#texts.set(record, text);
     return text;
   }
@@ -76,6 +83,11 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
     }
     return count;
   }
+}
+
+/** Line breaks inside strings are escaped, so every one that stands here is layout. */
+function textOf(record: unknown): string {
+  return JSON.stringify(record, null, 2).replaceAll('\n', '\n    ');
 }
 
 async function readText(path: string): Promise<string | null> {

@@ -34,6 +34,8 @@ export interface CollectionKind<T extends { id: string }> {
   migrations: readonly Migration[];
   /** The texts that the file holds encrypted; none where it is missing. */
   secrets?: MapSecrets;
+  /** Where one of its records cannot be read, nothing starts. */
+  isEssential?: boolean;
 }
 
 export type Migration = (records: readonly unknown[]) => unknown[];
@@ -126,7 +128,8 @@ export const COLLECTIONS = {
   checks: { file: 'checks.json', record: check, migrations: [], secrets: mapCheck },
   groups: { file: 'check-groups.json', record: group, migrations: [], secrets: mapGroup },
   keys: { file: 'keys.json', record: apiKey, migrations: [] },
-  account: { file: 'account.json', record: account, migrations: [] },
+  // Another account would be made in its place, which no client knows.
+  account: { file: 'account.json', record: account, migrations: [], isEssential: true },
   snippets: { file: 'snippets.json', record: snippet, migrations: [] },
   variables: { file: 'variables.json', record: variable, migrations: [], secrets: mapVariable },
   channels: {
@@ -141,7 +144,8 @@ export const COLLECTIONS = {
     record: maintenanceWindow,
     migrations: [],
   },
-  counters: { file: 'counters.json', record: counter, migrations: [] },
+  // Ids would be given out again.
+  counters: { file: 'counters.json', record: counter, migrations: [], isEssential: true },
 } as const satisfies { [K in CollectionName]: CollectionKind<RecordOf<K>> };
 
 export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as CollectionName[];

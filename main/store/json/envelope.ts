@@ -15,9 +15,19 @@ const envelope = z.strictObject({ version: z.int().min(1), records: z.array(z.un
 /** Problems that one message names; the rest is counted. */
 const MAX_PROBLEMS = 3;
 
+/** A record that cannot be read. */
+export interface Stray {
+  /** As it stands in the file. */
+  record: unknown;
+  /** Where it stands, and what is the matter with it. */
+  problem: string;
+}
+
 /** A collection as read from its file. */
 export interface Parsed<T> {
   envelope: Envelope<T>;
+  /** Records that cost themselves alone; they are to stay in the file. */
+  strays: Stray[];
   /** The version that the file had. */
   foundVersion: number;
   /** Secrets that it held encrypted. */
@@ -37,7 +47,7 @@ export function parseEnvelope<T extends { id: string }>(
   key: Buffer,
 ): Parsed<T> {
   const outer = envelope.safeParse(parseJson(text, path));
-  if (!outer.success) throw unusable(path, describe(outer.error));
+  if (!outer.success) throw unusable(path, describe(outer.error.issues));
   const foundVersion = outer.data.version;
   const version = currentVersion(kind);
   if (foundVersion > version) {
@@ -46,30 +56,72 @@ export function parseEnvelope<T extends { id: string }>(
   const { records: found } = outer.data;
   // Most files hold no secret, and a walk through 10,000 checks takes its time.
   const mayHoldSecrets = text.includes('"$secret"');
-  const opened = mayHoldSecrets ? openSecrets(found, path, key) : { value: found, count: 0 };
-  const migrated = kind.migrations
-    .slice(foundVersion - 1)
-    .reduce<readonly unknown[]>(
-      (records, migrate) => migrate(records),
-      opened.value as readonly unknown[],
-    );
-  const records = z.object({ records: z.array(kind.record) }).safeParse({ records: migrated });
-  if (!records.success) throw unusable(path, describe(records.error));
-  rejectDoubles(records.data.records, path);
+  const opened = found.map((record, index) =>
+    mayHoldSecrets ? openSecrets(record, index, key) : { value: record, count: 0 },
+  );
+  const sealedCount = opened.reduce((sum, { count = 0 }) => sum + count, 0);
+  const unopened = opened.find(({ problem }) => problem !== undefined)?.problem;
+  const isOld = foundVersion < version;
+  // Where none opens it is the key that is wrong.
+  if (unopened !== undefined && (sealedCount === 0 || isOld)) throw unusable(path, unopened);
+  const { records, strays } = readRecords(opened, kind, foundVersion);
+  // Of a file that is brought to another version none may stay as it was, and without some
+  // collections everything is another.
+  if (strays[0] && (isOld || kind.isEssential)) throw unusable(path, summaryOf(strays));
+  rejectDoubles(records, path);
   return {
-    envelope: { version, records: records.data.records },
+    envelope: { version, records },
+    strays: strays.map(({ index, problem }) => ({ record: found[index], problem })),
     foundVersion,
-    sealedCount: opened.count,
+    sealedCount,
   };
 }
 
-function openSecrets(records: readonly unknown[], path: string, key: Buffer): Unsealed {
+/** A record with its secrets in plain text, or why they cannot be opened. */
+type Opened = Partial<Unsealed> & { problem?: string };
+
+function openSecrets(record: unknown, index: number, key: Buffer): Opened {
   try {
-    return unsealAll(records, key);
+    return unsealAll(record, key, `records[${index}]`);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw unusable(path, error.message, error);
+    return { problem: error.message };
   }
+}
+
+interface Read<T> {
+  records: T[];
+  strays: { index: number; problem: string }[];
+}
+
+function readRecords<T extends { id: string }>(
+  opened: readonly Opened[],
+  { migrations, record: schema }: CollectionKind<T>,
+  foundVersion: number,
+): Read<T> {
+  const read: Read<T> = { records: [], strays: [] };
+  const migrated = migrations.slice(foundVersion - 1).reduce<readonly unknown[]>(
+    (records, migrate) => migrate(records),
+    opened.map(({ value }) => value),
+  );
+  for (const [index, value] of migrated.entries()) {
+    const parsed = schema.safeParse(value);
+    const problem = opened[index]?.problem;
+    if (parsed.success && problem === undefined) read.records.push(parsed.data);
+    else read.strays.push({ index, problem: problem ?? problemsOf(parsed.error, index) });
+  }
+  return read;
+}
+
+function problemsOf(error: z.ZodError | undefined, index: number): string {
+  const issues = error?.issues ?? [];
+  return describe(issues.map((issue) => ({ ...issue, path: ['records', index, ...issue.path] })));
+}
+
+function summaryOf(strays: readonly { problem: string }[]): string {
+  const named = strays.slice(0, MAX_PROBLEMS).map(({ problem }) => problem);
+  const rest = strays.length - named.length;
+  return named.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
 }
 
 function parseJson(text: string, path: string): unknown {
@@ -91,7 +143,7 @@ function rejectDoubles(records: readonly { id: string }[], path: string): void {
   }
 }
 
-function describe({ issues }: z.ZodError): string {
+function describe(issues: readonly { path: PropertyKey[]; message: string }[]): string {
   const named = issues
     .slice(0, MAX_PROBLEMS)
     .map(({ path, message }) =>

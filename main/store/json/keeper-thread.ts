@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { StartupError } from '../startup-error.ts';
-import { serve } from '../thread/serve.ts';
-import type { AnyRecord, KeeperCalls, OpenedCollections } from './calls.ts';
+import { type Notify, serve } from '../thread/serve.ts';
+import type { AnyRecord, KeeperCalls, OpenedCollection, OpenedCollections } from './calls.ts';
 import { CollectionFile } from './collection-file.ts';
 import {
   COLLECTION_NAMES,
@@ -9,25 +9,36 @@ import {
   type CollectionKind,
   type CollectionName,
 } from './collections.ts';
+import type { Stray } from './envelope.ts';
 import { Keeper } from './keeper.ts';
 import { refuseLostKey } from './lost-key.ts';
 import { readSecretKey, SECRET_KEY_FILE, type SecretKey } from './secret-key.ts';
+
+/** Records that the log is told of one by one. */
+const MAX_TOLD = 10;
 
 /**
  * The thread that reads and writes the configuration files: making the text of 10,000 checks takes
  * longer than the main thread may be blocked.
  */
-await serve<KeeperCalls, OpenedCollections>(async () => {
+await serve<KeeperCalls, OpenedCollections>(async (notify) => {
   const { folder } = workerData as { folder: string };
   const key = await readSecretKey(folder);
   if (!key.found) await refuseLostKey(folder);
-  const keepers = new Map(COLLECTION_NAMES.map((name) => [name, keeperOf(folder, name, key)]));
-  const records: [CollectionName, readonly AnyRecord[]][] = [];
-  for (const [name, keeper] of keepers) records.push([name, await keeper.open()]);
+  const keepers = new Map<CollectionName, Keeper<AnyRecord>>();
+  const opened: [CollectionName, OpenedCollection][] = [];
+  for (const name of COLLECTION_NAMES) {
+    const kind = COLLECTIONS[name] as CollectionKind<AnyRecord>;
+    const file = new CollectionFile(folder, kind, key);
+    const keeper = new Keeper(kind, file);
+    keepers.set(name, keeper);
+    opened.push([name, { records: await keeper.open(), unreadable: file.strays.length }]);
+    tellStrays(kind.file, file.strays, notify);
+  }
   // Only now: a start that fails leaves the folder as it was.
   await keepAtStart(key);
   return {
-    value: Object.fromEntries(records) as OpenedCollections,
+    value: Object.fromEntries(opened) as OpenedCollections,
     handlers: {
       change: ({ collection, change }) =>
         (keepers.get(collection) as Keeper<AnyRecord>).change(change),
@@ -52,7 +63,9 @@ async function keepAtStart(key: SecretKey): Promise<void> {
   }
 }
 
-function keeperOf(folder: string, name: CollectionName, key: SecretKey): Keeper<AnyRecord> {
-  const kind = COLLECTIONS[name] as CollectionKind<AnyRecord>;
-  return new Keeper(kind, new CollectionFile(folder, kind, key));
+function tellStrays(file: string, strays: readonly Stray[], notify: Notify): void {
+  const message = 'A record cannot be read: it is passed over, and stays in its file as it is.';
+  for (const { problem } of strays.slice(0, MAX_TOLD)) notify(message, { file, problem });
+  const rest = strays.length - MAX_TOLD;
+  if (rest > 0) notify('More records of this file cannot be read.', { file, records: rest });
 }

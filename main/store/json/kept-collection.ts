@@ -14,12 +14,15 @@ export class KeptCollection<T extends { id: string }> implements Collection<T> {
   readonly #listeners = new Set<(change: Change<T>) => void>();
   #list: readonly T[] | null = null;
 
+  readonly unreadable: number;
+
   constructor(
-    records: readonly T[],
+    { records, unreadable }: { records: readonly T[]; unreadable: number },
     keep: (change: ChangeRequest) => Promise<boolean>,
     log: StoreLog,
   ) {
     this.#records = new Map(records.map((record) => [record.id, record]));
+    this.unreadable = unreadable;
     this.#keep = keep;
     this.#log = log;
   }

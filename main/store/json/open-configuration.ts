@@ -34,7 +34,7 @@ export async function openConfiguration(
   });
   const collection = <K extends CollectionName>(name: K): Collection<RecordOf<K>> =>
     new KeptCollection(
-      value[name] as RecordOf<K>[],
+      value[name] as { records: RecordOf<K>[]; unreadable: number },
       (change) => thread.call('change', { collection: name, change }),
       log,
     );

@@ -54,22 +54,24 @@ export interface Unsealed {
 
 /**
  * A copy of what a file holds with every sealed text opened, wherever it stands.
+ * @param path where the value stands, for the message
  * @throws SealError with the path of the first that does not open
  */
-export function unsealAll(value: unknown, key: Buffer): Unsealed {
+export function unsealAll(value: unknown, key: Buffer, path = 'records'): Unsealed {
   let count = 0;
-  const walk = (inner: unknown, path: string): unknown => {
+  const walk = (inner: unknown, place: string): unknown => {
     if (isSealed(inner)) {
       count += 1;
-      return unsealAt(inner, path, key);
+      return unsealAt(inner, place, key);
     }
-    if (Array.isArray(inner)) return inner.map((item, index) => walk(item, `${path}[${index}]`));
+    if (Array.isArray(inner)) return inner.map((item, index) => walk(item, `${place}[${index}]`));
     if (typeof inner !== 'object' || inner === null) return inner;
     return Object.fromEntries(
-      Object.entries(inner).map(([name, member]) => [name, walk(member, `${path}.${name}`)]),
+      Object.entries(inner).map(([name, member]) => [name, walk(member, `${place}.${name}`)]),
     );
   };
-  return { value: walk(value, 'records'), count };
+  const opened = walk(value, path);
+  return { value: opened, count };
 }
 
 function unsealAt(sealed: Sealed, path: string, key: Buffer): string {

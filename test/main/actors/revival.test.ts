@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { scheduleOf, slotsBetween } from '#shared/rules/schedule.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
+import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { order, RecordingFollower } from '../../fixtures/recording-follower.ts';
 import { simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
@@ -91,4 +92,15 @@ test.each([
     expect(root.statusOf(id)).toMatchObject({ hasFailures: false });
   expect(await root.ping(heartbeat.id, { source: null, userAgent: null })).toBe('RECEIVED');
   expect(history.states.get(broken.id)).toMatchObject({ status: { hasFailures: false } });
+});
+
+test('the history of a check that cannot be read is not taken for that of a deleted one', async () => {
+  const [history, configuration] = [new MemoryHistory(), new MemoryConfiguration()];
+  history.states.set('of-a-check', { actor: {}, status: null });
+  configuration.checks.unreadable = 1;
+  await simulatedMonitor([], { history, configuration });
+  expect([...history.states.keys()]).toEqual(['of-a-check']);
+  configuration.checks.unreadable = 0;
+  await simulatedMonitor([], { history, configuration });
+  expect([...history.states.keys()]).toEqual([]);
 });

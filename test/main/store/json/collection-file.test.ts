@@ -7,6 +7,9 @@ import type { CollectionKind } from '#main/store/json/collections.ts';
 import { openConfiguration } from '#main/store/json/open-configuration.ts';
 import { readSecretKey } from '#main/store/json/secret-key.ts';
 import { StartupError } from '#main/store/startup-error.ts';
+import type { Check } from '#shared/check/check.ts';
+import { makeCheck } from '../../../fixtures/checks.ts';
+import { RecordingLog } from '../recording-log.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { makeKey } from './make-key.ts';
 
@@ -96,15 +99,15 @@ test.each<[string, string, unknown, string]>([
     `${LEFT}: version: expected at most 1, got 2.`,
   ],
   [
-    'has a wrong record',
-    'keys.json',
-    { version: 1, records: [makeKey('a'), { ...makeKey('b'), hash: 'x', name: 7 }] },
-    `${LEFT}: records[1].name: Invalid input: expected string, received number; ` +
-      'records[1].hash: expected 64 lower-case hexadecimal digits.',
+    'has a wrong record, and is that of the account',
+    'account.json',
+    { version: 1, records: [{ id: 'a', name: 7, runtimeId: '2025.04', created_at: 'now' }] },
+    `${LEFT}: records[0].name: Invalid input: expected string, received number; ` +
+      'records[0].created_at: Invalid ISO datetime.',
   ],
   [
-    'has many wrong records',
-    'keys.json',
+    'has many wrong counters',
+    'counters.json',
     { version: 1, records: [1, 2, 3, 4, 5] },
     'records[2]: Invalid input: expected object, received number; and 2 more.',
   ],
@@ -113,12 +116,6 @@ test.each<[string, string, unknown, string]>([
     'keys.json',
     { version: 1, records: [makeKey('a'), makeKey('b'), makeKey('a')] },
     `${LEFT}: records[2].id: expected another id than records[0].id.`,
-  ],
-  [
-    'has a check of an unknown type',
-    'checks.json',
-    { version: 1, records: [{ checkType: 'GOPHER' }] },
-    `${LEFT}: records[0].checkType: `,
   ],
 ])(
   'a file that %s stops the start, is named and left as it is',
@@ -144,3 +141,52 @@ test('a file that cannot be read stops the start', async () => {
   symlinkSync(path, path);
   await expect(openConfiguration(folder)).rejects.toThrow(`${path} cannot be read (ELOOP).`);
 });
+
+test.each<[string, unknown, string]>([
+  ['of an unknown type', { id: 'x', checkType: 'GOPHER' }, 'records[1].checkType: '],
+  ['that is none', 7, 'records[1]: Invalid input: expected object, received number'],
+  ['without an id', { checkType: 'URL' }, 'records[1].id: '],
+  [
+    'whose secret was cut off',
+    { ...makeCheck('URL'), name: { $secret: 'v1:AAAA' } },
+    'records[1].name: the secret was cut off',
+  ],
+])(
+  'a record %s costs itself: the others start, and it stays as it is',
+  async (_, record, problem) => {
+    const folder = temporaryFolder();
+    const secret = { key: 'TOKEN', value: 'hush', locked: true, secret: true };
+    const checks = [
+      makeCheck('API', { environmentVariables: [secret] }),
+      makeCheck('TCP'),
+    ] as Check[];
+    const first = await openConfiguration(folder);
+    for (const check of checks) await first.checks.put(check);
+    await first.close();
+    const file = JSON.parse(readFileSync(join(folder, 'checks.json'), 'utf8'));
+    file.records.splice(1, 0, record);
+    const path = write(folder, 'checks.json', file);
+    const before = readFileSync(path);
+
+    const log = new RecordingLog();
+    const again = await openConfiguration(folder, { log });
+    expect(again.checks.all()).toEqual(checks);
+    expect(again.checks.unreadable).toBe(1);
+    expect(readFileSync(path)).toEqual(before);
+    expect(log.lines).toEqual([
+      {
+        level: 'warn',
+        message: 'A record cannot be read: it is passed over, and stays in its file as it is.',
+        fields: { file: 'checks.json', problem: expect.stringContaining(problem) },
+      },
+    ]);
+    // Nor does a change lose it.
+    const added = makeCheck('DNS') as Check;
+    await again.checks.put(added);
+    await again.close();
+    const { records } = JSON.parse(readFileSync(path, 'utf8'));
+    expect(records).toHaveLength(4);
+    expect(records.at(-1)).toEqual(record);
+    expect(readFileSync(path, 'utf8')).not.toContain('hush');
+  },
+);
