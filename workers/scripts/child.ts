@@ -27,6 +27,8 @@ export interface ChildOptions {
 /** A script host process. */
 export interface HostChild {
   pid: number | undefined;
+  /** Whether anything ever came from it: until then it may still be starting. */
+  readonly hasSpoken: boolean;
   send(message: ToHost): void;
   kill(): void;
   /** Resolves when the process is gone. */
@@ -68,10 +70,18 @@ export function startChild({
   const { stdin }: ChildProcess = child;
   // A pipe that breaks is the end of the host, which `exit` tells.
   stdin?.on('error', kill);
-  listen(child, onMessage, kill);
+  let hasSpoken = false;
+  const hear = (message: FromHost) => {
+    hasSpoken = true;
+    onMessage(message);
+  };
+  listen(child, hear, kill);
   unreference(child);
   return {
     pid: child.pid,
+    get hasSpoken() {
+      return hasSpoken;
+    },
     send: (message) => stdin?.write(`${JSON.stringify(message)}\n`),
     kill,
     exited,

@@ -23,6 +23,8 @@ export type ScriptFetch = (
 
 /** How much longer than its script a host may take before it counts as hanging. */
 const GRACE_MS = 1_500;
+/** How much longer still where the host is only starting: on a busy machine that takes seconds. */
+const START_MS = 5_000;
 /** How many times its own time a script waits that begins anew. */
 const PATIENCE_OF_A_REPEAT = 3;
 
@@ -66,7 +68,8 @@ export class Errand {
     clearTimeout(this.#timer);
     this.#child = child;
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(overstayed, this.task.timeoutMs + GRACE_MS);
+    const patienceMs = GRACE_MS + (child.hasSpoken ? 0 : START_MS);
+    this.#timer = setTimeout(overstayed, this.task.timeoutMs + patienceMs);
     child.send({ type: 'run', id: this.id, task: this.task });
   }
 

@@ -41,6 +41,18 @@ test('a host that hangs is killed: the script that overstayed is timed out, the 
   expect(started.host.pid()).not.toBe(started.pid);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a host that takes seconds to start is no fault of its script',
+  async () => {
+    const program = standIn('sleep 4', `exec ${process.execPath} "$@"`);
+    onTestFinished(() => program.remove());
+    const host = createScriptHost({ fetch: noFetch, nodePath: program.path });
+    onTestFinished(() => host.close());
+    const { error, request } = await host.run(setupTask(CLEAN, { timeoutMs: 2_000 }));
+    expect(error ?? request.body).toBe('clean');
+  },
+);
+
 test('where a host hangs with several scripts in it, nobody is blamed: each runs again', async () => {
   await using started = await startHost();
   process.kill(started.pid, 'SIGSTOP');
