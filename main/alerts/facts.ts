@@ -69,7 +69,11 @@ export function unknownCause(startedAt: number): AlertCause {
 /** An alert as it is kept; `now` is in epoch ms. */
 export function storedAlert(
   { id: checkId, checkType, name }: Check,
-  { type: alertType, occasion, withheld }: Pick<Alert, 'type' | 'occasion' | 'withheld'>,
+  {
+    type: alertType,
+    occasion,
+    withheld,
+  }: Pick<Alert, 'type' | 'occasion'> & Pick<StoredAlert, 'withheld'>,
   cause: AlertCause & { alertId: string },
   now: number,
 ): StoredAlert {

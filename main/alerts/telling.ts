@@ -39,11 +39,15 @@ export function tell(telling: Telling): { cause: AlertCause | undefined; facts: 
   const alertId = alert.isNew ? uuidAt(now) : (before?.cause?.alertId ?? null);
   const cause = causeOf(telling, alert, alertId);
   const isRecorded = alert.isNew && alertId !== null;
+  const notifications = notificationsOf(telling, alert, cause);
+  const withheld = alert.withheld ?? (notifications.length === 0 ? 'unheard' : null);
   return {
     cause: state.standing === 'passing' ? undefined : cause,
     facts: {
-      alerts: isRecorded ? [storedAlert(subject.check, alert, { ...cause, alertId }, now)] : [],
-      notifications: notificationsOf(telling, alert, cause),
+      alerts: isRecorded
+        ? [storedAlert(subject.check, { ...alert, withheld }, { ...cause, alertId }, now)]
+        : [],
+      notifications,
     },
   };
 }

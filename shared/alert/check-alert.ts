@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHECK_TYPES } from '../check/enums.ts';
 import { ALERT_TYPES } from './alert-type.ts';
-import type { StoredAlert } from './stored-alert.ts';
+import { type StoredAlert, UNTOLD_REASONS } from './stored-alert.ts';
 
 /** An alert as the API answers it (specification 2.8, contract A.4 "CheckAlert"). */
 export const checkAlert = z.object({
@@ -18,6 +18,8 @@ export const checkAlert = z.object({
   statusCode: z.string().nullable(),
   created_at: z.iso.datetime(),
   startedAt: z.iso.datetime(),
+  /** Why nobody was told; left out where receivers were. */
+  withheld: z.enum(UNTOLD_REASONS).optional(),
 });
 export type CheckAlert = z.output<typeof checkAlert>;
 
@@ -35,5 +37,6 @@ export function viewCheckAlert(alert: StoredAlert): CheckAlert {
     statusCode: statusCode === null ? null : String(statusCode),
     created_at: new Date(alert.createdAt).toISOString(),
     startedAt: new Date(alert.startedAt).toISOString(),
+    withheld: alert.withheld ?? undefined,
   };
 }

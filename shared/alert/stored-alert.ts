@@ -1,6 +1,10 @@
 import type { CheckType } from '../check/enums.ts';
-import type { AlertOccasion, Withheld } from './alert.ts';
+import { type AlertOccasion, WITHHELD } from './alert.ts';
 import type { AlertType } from './alert-type.ts';
+
+/** Why nobody was told. `unheard`: it was to be sent, and no channel of the check wants it. */
+export const UNTOLD_REASONS = [...WITHHELD, 'unheard'] as const;
+export type UntoldReason = (typeof UNTOLD_REASONS)[number];
 
 /** An alert as it is kept, in one transaction with what caused it (2.8). Times are epoch ms. */
 export interface StoredAlert {
@@ -13,7 +17,7 @@ export interface StoredAlert {
   alertType: AlertType;
   occasion: AlertOccasion;
   /** Why nobody was told; null where receivers were. */
-  withheld: Withheld | null;
+  withheld: UntoldReason | null;
   runLocation: string | null;
   /** Milliseconds. */
   responseTime: number | null;

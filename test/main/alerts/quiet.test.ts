@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alertSettings } from '#shared/check/blocks.ts';
+import type { CheckOf } from '#shared/check/check.ts';
 import { type MaintenanceWindow, windowCreate } from '#shared/maintenance/window.ts';
 import { AlertWorld, addChannel, alertingCheck } from '../../fixtures/alert-world.ts';
 import { makeGroup } from '../../fixtures/groups.ts';
@@ -21,6 +22,16 @@ async function maintain(world: AlertWorld, minutes: number, members: object): Pr
   };
   await world.configuration.maintenanceWindows.put(window);
 }
+
+it.each<[string, Partial<CheckOf<'URL'>>, string, string]>([
+  ['no channel', { alertChannelSubscriptions: [] }, 'F', '(FAILURE unheard)'],
+  ['a channel that wants no such alert', {}, 'D', '(DEGRADED unheard)'],
+])('an alert for %s is kept as unheard', async (_, members, run, recorded) => {
+  const flags = { sendDegraded: false };
+  const world = await AlertWorld.begin(alertingCheck({}, members), { flags });
+  await world.run(run);
+  expect([world.recorded, world.told]).toEqual([[recorded], []]);
+});
 
 describe('a muted check', () => {
   it('records its alerts and sends none, also not once it is heard again', async () => {

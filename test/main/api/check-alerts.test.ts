@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CheckAlert } from '#shared/alert/check-alert.ts';
+import { UNTOLD_REASONS } from '#shared/alert/stored-alert.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
@@ -47,6 +48,11 @@ test('an alert is shown with all that 2.8 names', async () => {
     expect([answer.status, answer.body]).toEqual([200, [expected]]);
     expect(answer.headers.get('content-range')).toBe('0-0/1');
   }
+});
+
+test.each(UNTOLD_REASONS)('an alert that nobody was told of says why: %s', async (withheld) => {
+  await api.history.write({ alerts: [makeAlert({ createdAt: NOW - 1, withheld })] });
+  expect((await list()).body).toMatchObject([{ withheld }]);
 });
 
 test('an alert of a heartbeat has neither place nor times of a run', async () => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AlertQuery, History, NotificationQuery } from '#main/store/history.ts';
-import { WITHHELD } from '#shared/alert/alert.ts';
 import { ALERT_TYPES } from '#shared/alert/alert-type.ts';
+import { UNTOLD_REASONS } from '#shared/alert/stored-alert.ts';
 import type { ChannelState } from '#shared/channel/channel-state.ts';
 import { NOTIFICATION_STATUSES, SETTLED_STATUSES } from '#shared/channel/notification.ts';
 import { DIGEST } from '../../fixtures/notices.ts';
@@ -75,7 +75,7 @@ export function alertsContract(name: string, open: () => Promise<History>): void
 
     test('every alert is listed but NO_ALERT, whether anybody was told or not', async () => {
       const all = ALERT_TYPES.flatMap((alertType) =>
-        [null, ...WITHHELD].map((withheld) => makeAlert({ checkId, alertType, withheld })),
+        [null, ...UNTOLD_REASONS].map((withheld) => makeAlert({ checkId, alertType, withheld })),
       );
       await history.write({ alerts: all });
       const { alerts, total } = await listAlerts();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { WITHHELD } from '#shared/alert/alert.ts';
 import { ALERT_SUBJECTS, ALERT_TYPES, STANDINGS } from '#shared/alert/alert-type.ts';
 import { flapSettings } from '#shared/alert/flap-settings.ts';
+import { UNTOLD_REASONS } from '#shared/alert/stored-alert.ts';
 import { FLAG_OF } from '#shared/rules/alert/channel-flags.ts';
 import { TRANSITIONS } from '#shared/rules/alert/transitions.ts';
 
@@ -41,7 +41,7 @@ describe('docs/guide/alerts.md', () => {
 
   it('has the reasons of withholding, in the order in which they win', () => {
     const rows = tableOf('| Reason | When |');
-    expect(rows.map((row) => row.match(/\w+/)?.[0])).toEqual(WITHHELD);
+    expect(rows.map((row) => row.match(/\w+/)?.[0])).toEqual(UNTOLD_REASONS);
   });
 
   it('has the defaults of flapping', () => {
