@@ -58,8 +58,9 @@ const OPTIONS: Readonly<Record<string, BuildOptions>> = {
   jose: { external: REALM_MODULES, inject: [standIn('web-crypto.ts')] },
   // Its class for streams, which it offers to nobody, needs no more than events; all of `stream` would
   // cost every script that signs a token a millisecond.
-  jsonwebtoken: { external: [...REALM_MODULES, 'events'], alias: { stream: 'events' } },
+  jsonwebtoken: { external: REALM_MODULES, alias: { stream: 'events' } },
   stream: { external: REALM_MODULES, plugins: [plainNames] },
+  string_decoder: { external: ['buffer'] },
 };
 
 /** What a realm is told of the script that loads a library here. */

@@ -1,5 +1,5 @@
 /** `createCipheriv` and `createDecipheriv`: the host keeps the cipher, and knows it by a number. */
-export function makeCiphers({ P, ask }, { toText, fromText }, { secretText }, StringDecoder) {
+export function makeCiphers({ P, ask }, { toText, fromText }, { secretText }, stringDecoder) {
   class Cipher {
     #id;
     #decoder = null;
@@ -11,7 +11,10 @@ export function makeCiphers({ P, ask }, { toText, fromText }, { secretText }, St
     }
     /** Texts go on where the last one ended: base64 may have cut a group of bytes in two. */
     #decoderOf(encoding) {
-      this.#decoder ??= new StringDecoder(encoding);
+      if (this.#decoder === null) {
+        const { StringDecoder } = stringDecoder();
+        this.#decoder = new StringDecoder(encoding);
+      }
       return this.#decoder;
     }
     update(data, inputEncoding, outputEncoding) {

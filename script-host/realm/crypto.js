@@ -51,7 +51,7 @@ export function makeByteTools(Buffer) {
 }
 
 /** Hashes, ciphers, signatures, keys and random values of node:crypto, computed by the host on copies. */
-export function makeCrypto(realm, calls, { Buffer }, { StringDecoder }) {
+export function makeCrypto(realm, calls, { Buffer }, stringDecoder) {
   const { ask, P } = realm;
   const tools = makeByteTools(Buffer);
   const keys = makeKeys(realm, tools);
@@ -59,7 +59,7 @@ export function makeCrypto(realm, calls, { Buffer }, { StringDecoder }) {
     ...refuseMissing(),
     ...makeHashes(realm, tools, keys),
     ...makeRandom(realm, Buffer),
-    ...makeCiphers(realm, tools, keys, StringDecoder),
+    ...makeCiphers(realm, tools, keys, stringDecoder),
     ...keys.members,
     ...makeSignatures(realm, tools, keys),
     ...makeDerivations(realm, tools, keys, calls),

@@ -154,7 +154,12 @@ export const UNAVAILABLE_LIBRARIES: readonly string[] = [
 ];
 
 /** Built-in modules of Node that scripts get from packages: their names, and what is bundled. */
-export const BUNDLED_BUILT_INS: Readonly<Record<string, string>> = { stream: 'readable-stream' };
+export const BUNDLED_BUILT_INS: Readonly<Record<string, string>> = {
+  events: 'events/',
+  path: 'path-browserify',
+  stream: 'readable-stream',
+  string_decoder: 'string_decoder/',
+};
 
 /** Built-in modules of Node that no script can have: what reaches out, and what is not there yet. */
 export const UNAVAILABLE_BUILT_INS: readonly string[] = [
@@ -217,7 +222,7 @@ export function nodeVersionOf(runtimeId: string): string {
 
 /** The name of an entry's bundle, without a folder: `@faker-js/faker` is `faker-js-faker.js`. */
 export function bundleName(entry: string): string {
-  return `${entry.replaceAll(/[^\w.]+/g, '-').replace(/^[-.]+/, '')}.js`;
+  return `${entry.replaceAll(/[^\w.]+/g, '-').replace(/^[-.]+|-$/g, '')}.js`;
 }
 
 /** The name of its code cache: the bundle as V8 compiled it. */
