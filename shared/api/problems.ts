@@ -12,6 +12,9 @@ export type Parsed<T> = { ok: true; value: T } | { ok: false; problems: Problem[
 /** How many problems of one input are told; the rest is found when these are mended. */
 export const MAX_PROBLEMS = 100;
 
+/** How much is told of a member's name that the sender made up. */
+const MAX_NAME_CHARS = 100;
+
 /**
  * Parses outside input and tells every problem at once, each with its path. `root` names the input
  * as a whole (`body`), for a problem that is in no member of it.
@@ -82,7 +85,8 @@ function problemsOf(issue: z.core.$ZodIssue, prefix: PropertyKey[]): Located[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
     const message = 'expected no member of this name';
-    return issue.keys.map((key) => ({ path: [...path, key], message }));
+    const keys = issue.keys.slice(0, MAX_PROBLEMS).map((key) => key.slice(0, MAX_NAME_CHARS));
+    return keys.map((key) => ({ path: [...path, key], message }));
   }
   if (issue.code !== 'invalid_union') return [{ path, message: issue.message }];
   const branch = issue.errors.find((issues) => issues.every((inner) => inner.path.length > 0));

@@ -61,6 +61,9 @@ test('a body that is wrong in a thousand places is told a hundred', () => {
 test('members that an object does not have are told each by its place', () => {
   const schema = z.object({ target: z.strictObject({ tag: z.string().optional() }) });
   const parsed = parseInput(schema, { target: { tags: [], id: 1 } }, 'body');
+  const many = Object.fromEntries(list(200).map((name, at) => [name.repeat(1_000) + at, 1]));
+  const told = pathsOf(schema, { target: many });
+  expect([told.length, told[0]?.length]).toEqual([100, 'target.'.length + 100]);
   expect(parsed).toEqual({
     ok: false,
     problems: ['target.tags', 'target.id'].map((path) => ({
