@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import pino from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Dispatcher } from '#main/dispatch/dispatcher.ts';
 import { embeddedPool } from '#main/dispatch/embedded-pool.ts';
 import type { RunRequest } from '#shared/run/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
+import { standIn } from '../../fixtures/script-host-programs.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 const PROGRAM = new URL('../../fixtures/programs/runner-that-loops.ts', import.meta.url);
@@ -34,3 +36,30 @@ test('a thread that loops is replaced: its runs end as our own trouble, later on
   expect(await later).toMatchObject({ hasErrors: false, hasFailures: false });
   await dispatcher.close();
 });
+
+test.skipIf(process.platform === 'win32')(
+  'scripts run in hosts that start with the launcher',
+  async () => {
+    const launcher = standIn(`echo started > "$0.kept"`, `exec "$@"`);
+    onTestFinished(launcher.remove);
+    const clock = new SimulatedClock();
+    const log = pino({ level: 'silent' });
+    const parts = { scriptLauncher: [launcher.path], clock, log, threads: 1 };
+    const dispatcher = new Dispatcher(embeddedPool(parts), clock);
+    const setup = [{ name: 'setup script', code: 'throw new Error("no request")' }];
+    const scope = {
+      ...{ variables: {}, secrets: [], builtIns: {}, snippets: {}, runtimeId: '2025.04' },
+      ...{ setup, teardown: [] },
+    };
+    const check = makeCheck('API');
+    const running = dispatcher.run({
+      ...{ runId: 'a run', check, scope, location: 'here', timeoutMs: 30_000, deniedRanges: [] },
+    });
+    await clock.advance(10);
+    expect(await running).toMatchObject({
+      failure: { message: expect.stringContaining('no request') },
+    });
+    expect(await readFile(`${launcher.path}.kept`, 'utf8')).toBe('started\n');
+    await dispatcher.close();
+  },
+);
