@@ -217,7 +217,22 @@ describe('what a script asks of its host stays within bounds:', () => {
     [
       'a key of many bytes',
       `crypto.createPrivateKey('x'.repeat(9_000))`,
-      'A key takes at most 8192 bytes',
+      'A key takes at most 6144 bytes',
+    ],
+    [
+      'a JWK of many bytes',
+      `crypto.createPublicKey({ key: { kty: 'RSA', n: 'A'.repeat(9_000), e: 'AQAB' }, format: 'jwk' })`,
+      'A key takes at most 6144 bytes',
+    ],
+    [
+      'a key of many bits',
+      `crypto.createPublicKey({ key: { kty: 'RSA', n: '_'.repeat(1_000), e: 'AQAB' }, format: 'jwk' })`,
+      'A key of RSA has at most 4096 bits in scripts',
+    ],
+    [
+      'parameters that are something else',
+      `Object.prototype.toJSON = () => 5; crypto.createCipheriv('aes-128-ecb', key(16), null)`,
+      'RangeError: Unknown cipher ""',
     ],
     [
       'an encrypted key',
