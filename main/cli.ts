@@ -10,9 +10,9 @@ import {
 } from './commands/keys.ts';
 import { type Actions, createProgram, type Parsed } from './commands/program.ts';
 import { settingsOf } from './commands/settings.ts';
-import { StartupError } from './store/startup-error.ts';
+import { StartupError } from './platform/startup-error.ts';
+import { VERSION } from './platform/version.ts';
 import { isOfDisk, StoreError } from './store/store-error.ts';
-import { VERSION } from './version.ts';
 
 // Compiled once, not at every start. The store and runner threads find the folder here.
 const { directory: compileCache } = enableCompileCache(

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { startAppliance } from './appliance.ts';
-import { createLog } from './log.ts';
-import type { Settings } from './settings/table.ts';
+import { createLog } from './platform/log.ts';
+import type { Settings } from './platform/settings/table.ts';
 
 /** A stop that takes longer than this ends without waiting for the rest. */
 const STOP_MS = 9_000;

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, Script } from 'node:vm';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { RUNTIME_IDS } from '#shared/check/enums.ts';
+import { RUNTIME_IDS } from '#shared/checks/enums.ts';
 import {
   BUNDLED_BUILT_INS,
   bundleName,
   cacheName,
   nodeVersionOf,
   SCRIPT_LIBRARIES,
-} from '#shared/run/libraries.ts';
-import { realmProgram } from '../script-host/realm.ts';
-import { Services } from '../script-host/services.ts';
+} from '#shared/sandbox/libraries.ts';
+import { realmProgram } from '#workers/sandbox/host/realm.ts';
+import { Services } from '#workers/sandbox/host/services.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'watchpost-libraries');
@@ -33,7 +33,7 @@ const REALM_MODULES = [
   'util',
 ];
 
-const standIn = (file: string) => join(root, 'script-host', 'stand-ins', file);
+const standIn = (file: string) => join(root, 'workers', 'sandbox', 'host', 'stand-ins', file);
 const noMachine = standIn('no-machine.ts');
 
 /** A slash after a built-in module's name asks for the package of that name, which the realm has itself. */
@@ -81,11 +81,11 @@ function sourceHash(): string {
     'package-lock.json',
     'scripts/installation.js',
     'scripts/bundle-libraries.ts',
-    'shared/run/libraries.ts',
-    'script-host/stand-ins/date-fns-tz-2.ts',
-    'script-host/stand-ins/no-machine.ts',
-    'script-host/stand-ins/request-parts.ts',
-    'script-host/stand-ins/web-crypto.ts',
+    'shared/sandbox/libraries.ts',
+    'workers/sandbox/host/stand-ins/date-fns-tz-2.ts',
+    'workers/sandbox/host/stand-ins/no-machine.ts',
+    'workers/sandbox/host/stand-ins/request-parts.ts',
+    'workers/sandbox/host/stand-ins/web-crypto.ts',
   ]) {
     hash.update(readFileSync(join(root, file)));
   }

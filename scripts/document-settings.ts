@@ -1,6 +1,6 @@
 // Writes the table of settings into docs/settings.md; a test fails where the two differ.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { settingsTable } from '../main/settings/document.ts';
+import { settingsTable } from '#main/platform/settings/document.ts';
 
 const page = new URL('../docs/settings.md', import.meta.url);
 const before = readFileSync(page, 'utf8');

@@ -2,14 +2,14 @@
 // where a page is not what its machine is.
 import { writeFileSync } from 'node:fs';
 import type { AnyStateMachine } from 'xstate';
-import { checkMachine } from '../main/actors/check.machine.ts';
-import { heartbeatMachine } from '../main/actors/heartbeat.machine.ts';
-import { retriesMachine } from '../main/actors/retries.machine.ts';
-import { deliveryMachine } from '../main/outbox/delivery.machine.ts';
-import { batchMachine } from '../main/sessions/batch.machine.ts';
-import { sessionMachine } from '../main/sessions/session.machine.ts';
-import { testSessionMachine } from '../main/sessions/test-session.machine.ts';
-import { sightMachine } from '../main/sight/sight.machine.ts';
+import { checkMachine } from '#main/monitoring/check.machine.ts';
+import { heartbeatMachine } from '#main/monitoring/heartbeat.machine.ts';
+import { retriesMachine } from '#main/monitoring/retries.machine.ts';
+import { deliveryMachine } from '#main/notifications/delivery.machine.ts';
+import { sightMachine } from '#main/self-monitoring/connectivity.machine.ts';
+import { batchMachine } from '#main/sessions/run-queue.machine.ts';
+import { sessionMachine } from '#main/sessions/session.machine.ts';
+import { testSessionMachine } from '#main/sessions/test-session.machine.ts';
 import { machinePage } from './machine-page.ts';
 
 interface Entry {

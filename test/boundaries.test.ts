@@ -25,9 +25,9 @@ const FILES: Record<string, string> = {
   'main/electron.ts': `export { app } from 'electron';`,
   'workers/to-main.ts': `export { a } from '#main/a.ts';`,
   'workers/net/to-main-relative.ts': `export { a } from '../../main/a.ts';`,
-  'workers/to-script-host.ts': `export { a } from '../script-host/a.ts';`,
-  'script-host/to-main.ts': `export { a } from '#main/a.ts';`,
-  'script-host/to-workers.ts': `export { a } from '../workers/a.ts';`,
+  'workers/sandbox/to-script-host.ts': `export { a } from './host/a.ts';`,
+  'workers/sandbox/host/to-main.ts': `export { a } from '#main/a.ts';`,
+  'workers/sandbox/host/to-workers.ts': `export { a } from '../a.ts';`,
   'workers/electron.ts': `export { app } from 'electron';`,
   'renderer/to-main.ts': `export { a } from '#main/a.ts';`,
   'renderer/to-workers.ts': `export { a } from '../workers/a.ts';`,
@@ -48,7 +48,7 @@ const ALLOWED: Record<string, string> = {
   'main/dispatch/good.ts': `export const pool = new URL('../../workers/thread.ts', import.meta.url);`,
   'main/desktop/good.ts': `export { app } from 'electron';`,
   'workers/good.ts': `import { connect } from 'node:net';\nimport { a } from '#shared/a.ts';\nexport const b = () => connect(a);`,
-  'script-host/good.ts': `import { hash } from 'node:crypto';\nimport { a } from '#shared/a.ts';\nexport const b = hash('md5', String(a));`,
+  'workers/sandbox/host/good.ts': `import { hash } from 'node:crypto';\nimport { a } from '#shared/a.ts';\nexport const b = hash('md5', String(a));`,
   'renderer/good.ts': `export { a } from '#shared/a.ts';`,
 };
 

@@ -1,13 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
-import { internalFailure } from '#shared/run/internal-failure.ts';
-import type { FromThread, RunRequest, RunResult } from '#shared/run/protocol.ts';
-import { MAX_MESSAGE_CHARS, Mask } from './mask/mask.ts';
-import { SecretForms } from './mask/secret-forms.ts';
+import { internalFailure } from '#shared/runs/internal-failure.ts';
+import type { FromThread, RunRequest, RunResult } from '#shared/runs/protocol.ts';
+import { MAX_MESSAGE_CHARS, Mask } from './masking/mask.ts';
+import { SecretForms } from './masking/secret-forms.ts';
+import type { Runner } from './net/runner.ts';
+import { Slots } from './net/slots.ts';
 import { PulseSender } from './pulse-sender.ts';
-import type { Runner } from './runner.ts';
-import { RUNNERS } from './runners.ts';
-import { Slots } from './slots.ts';
+import { RUNNERS } from './runners/table.ts';
 
 /**
  * The entry of a runner thread. A task is a batch of runs; every result is posted on its own as

@@ -1,5 +1,5 @@
 import { threadId } from 'node:worker_threads';
-import { PULSE_MS, type Pulse } from '#shared/run/protocol.ts';
+import { PULSE_MS, type Pulse } from '#shared/runs/protocol.ts';
 
 /**
  * Shows that this thread lives, while it has something to do: whoever hears nothing of a busy thread

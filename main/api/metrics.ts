@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { CHECK_TYPES } from '#shared/check/enums.ts';
-import { statusWord } from '#shared/result/check-status.ts';
-import { BLIND_REASONS } from '#shared/rules/sight.ts';
+import { CHECK_TYPES } from '#shared/checks/enums.ts';
+import { statusWord } from '#shared/results/check-status.ts';
+import { BLIND_REASONS } from '#shared/self-monitoring/connectivity.ts';
 import type { RunCounts, Services } from './services.ts';
 
 /** The appliance's own metrics: the process, the checks and where they stand, the runs. */

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
+import type { Serial } from '#main/platform/mutex.ts';
+import type { Account } from '#main/store/configuration/configuration.ts';
+import type { JsonText } from '#main/store/history/history.ts';
 import type { ErrorStatus } from '#shared/api/errors.ts';
-import type { Account } from '../store/configuration.ts';
-import type { JsonText } from '../store/history.ts';
 import type { CallLimiter } from './call-limiter.ts';
-import type { OneAtATime } from './one-at-a-time.ts';
+import type { OneAtATime } from './heavy-requests.ts';
 import type { ApiOptions } from './options.ts';
-import type { PingTokens } from './ping/tokens.ts';
-import type { Serial } from './serial.ts';
+import type { PingTokens } from './routes/ping/tokens.ts';
 import type { Services } from './services.ts';
 
 /** What handlers work with, made once by `createApi`. */

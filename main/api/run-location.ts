@@ -1,7 +1,7 @@
 import type { InputSource } from '#shared/api/errors.ts';
-import type { RunnableCheck } from '#shared/check/check.ts';
-import { LOCATIONS } from '#shared/check/enums.ts';
-import { DEFAULT_LOCATION } from '#shared/rules/locations.ts';
+import type { RunnableCheck } from '#shared/checks/check.ts';
+import { LOCATIONS } from '#shared/checks/enums.ts';
+import { DEFAULT_LOCATION } from '#shared/runs/locations.ts';
 import { refuseProblems } from './api-error.ts';
 
 const PLACES: readonly string[] = [...LOCATIONS, DEFAULT_LOCATION];

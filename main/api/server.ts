@@ -1,26 +1,26 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { StartupError } from '../store/startup-error.ts';
+import { createSerial } from '#main/platform/mutex.ts';
+import { StartupError } from '#main/platform/startup-error.ts';
 import { CallLimiter } from './call-limiter.ts';
-import { refuseUnknownType } from './checks/routes.ts';
-import { createPages } from './create-pages.ts';
+import { createPages } from './generated-pages.ts';
+import { OneAtATime } from './heavy-requests.ts';
 import { answerErrors, unknownRoute } from './http/error-handler.ts';
 import { hostGuard } from './http/host-guard.ts';
 import { identify } from './http/identify.ts';
 import { mount } from './http/mount.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import type { Context } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ApiOptions } from './options.ts';
-import { MAX_PINGS } from './ping/operations.ts';
-import { indexPingTokens } from './ping/tokens.ts';
-import { createSerial } from './serial.ts';
+import { refuseUnknownType } from './routes/checks/routes.ts';
+import { MAX_PINGS } from './routes/ping/operations.ts';
+import { indexPingTokens } from './routes/ping/tokens.ts';
+import { MAX_TRIGGER_CALLS } from './routes/triggers/call.ts';
+import { endWithTargets } from './routes/triggers/end-with-targets.ts';
 import type { Services } from './services.ts';
-import { MAX_TRIGGER_CALLS } from './triggers/call.ts';
-import { endWithTargets } from './triggers/end-with-targets.ts';
 
 /** The whole HTTP API on the services given. It listens to nothing. */
 export function createApi(services: Services, options: ApiOptions): Express {

@@ -1,16 +1,16 @@
-import type { RunnableCheck } from '#shared/check/check.ts';
-import type { HeartbeatState } from '#shared/check/enums.ts';
+import type { ScopeVariable } from '#main/monitoring/merge-variables.ts';
+import type { ChannelDesk } from '#main/notifications/channels/channel-tester.ts';
+import type { Outbox } from '#main/notifications/outbox-port.ts';
+import type { SightView } from '#main/self-monitoring/connectivity-port.ts';
+import type { Configuration } from '#main/store/configuration/configuration.ts';
+import type { History } from '#main/store/history/history.ts';
+import type { RunnableCheck } from '#shared/checks/check.ts';
+import type { HeartbeatState } from '#shared/checks/enums.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { KeptStatus } from '#shared/result/check-status.ts';
-import type { RetryStrategy } from '#shared/rules/retry.ts';
-import type { RunSource, SessionOverrides, StoredSession } from '#shared/session/check-session.ts';
-import type { StoredTestSession } from '#shared/session/test-session.ts';
-import type { ChannelDesk } from '../channels/desk.ts';
-import type { Outbox } from '../outbox/outbox-port.ts';
-import type { ScopeVariable } from '../scope/variables.ts';
-import type { SightView } from '../sight/sight-port.ts';
-import type { Configuration } from '../store/configuration.ts';
-import type { History } from '../store/history.ts';
+import type { KeptStatus } from '#shared/results/check-status.ts';
+import type { RetryStrategy } from '#shared/runs/retry.ts';
+import type { RunSource, SessionOverrides, StoredSession } from '#shared/sessions/check-session.ts';
+import type { StoredTestSession } from '#shared/sessions/test-session.ts';
 
 /** What the API stands on; built once in the composition root and passed down. */
 export interface Services {

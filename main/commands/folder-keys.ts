@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { createKey } from '../api/keys.ts';
-import { holderOf } from '../run-file.ts';
-import { openDataFolder } from '../store/data-folder.ts';
-import { openConfiguration } from '../store/json/open-configuration.ts';
+import { holderOf } from '#main/platform/instance-file.ts';
+import { createKey } from '#main/services/keys.ts';
+import { openConfiguration } from '#main/store/configuration/open-configuration.ts';
+import { openDataFolder } from '#main/store/data-folder.ts';
 import { CommandError } from './command-error.ts';
 import type { KeyKeeper } from './key-keeper.ts';
 

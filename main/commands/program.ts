@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { addSettingOptions } from '../settings/options.ts';
-import { SETTING_NAMES, SETTINGS } from '../settings/table.ts';
+import { addSettingOptions } from '#main/platform/settings/options.ts';
+import { SETTING_NAMES, SETTINGS } from '#main/platform/settings/table.ts';
 
 /** What a command was called with: values of its flags by commander's names. */
 export type Parsed = Readonly<Record<string, unknown>>;

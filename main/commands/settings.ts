@@ -1,7 +1,7 @@
-import { readConfigFile } from '../settings/config-file.ts';
-import { flagsOf } from '../settings/options.ts';
-import { readSettings } from '../settings/read.ts';
-import type { Settings } from '../settings/table.ts';
+import { readConfigFile } from '#main/platform/settings/config-file.ts';
+import { flagsOf } from '#main/platform/settings/options.ts';
+import { readSettings } from '#main/platform/settings/read.ts';
+import type { Settings } from '#main/platform/settings/table.ts';
 import { CommandError } from './command-error.ts';
 
 /**

@@ -1,16 +1,16 @@
 import { createActor } from 'xstate';
+import type { CheckRuns, RunFollower } from '#main/monitoring/requested-run.ts';
+import { actorClock } from '#main/platform/actor-clock.ts';
+import { inSlices } from '#main/platform/in-slices.ts';
+import type { Log } from '#main/platform/log.ts';
+import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
-import { withResult } from '#shared/rules/session.ts';
-import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
-import { actorClock } from '../actors/actor-clock.ts';
-import type { CheckRuns, RunFollower } from '../actors/run-order.ts';
-import { inSlices } from '../in-slices.ts';
-import type { Log } from '../log.ts';
-import type { History } from '../store/history.ts';
-import { Batch } from './batch.ts';
+import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
+import { withResult } from '#shared/sessions/session-rules.ts';
 import { InTurns } from './in-turns.ts';
+import { Batch } from './run-queue.ts';
 import { type SessionEvent, sessionMachine } from './session.machine.ts';
-import { SessionBook } from './session-book.ts';
+import { SessionBook } from './session-registry.ts';
 
 export interface SessionActorsParts {
   history: Pick<History, 'write' | 'findSession'>;

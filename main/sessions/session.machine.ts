@@ -1,9 +1,9 @@
 import { assign, setup } from 'xstate';
+import type { StartedRun } from '#main/monitoring/requested-run.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { StoredResult } from '#shared/result/check-result.ts';
-import { withEnd, withResult, withRun } from '#shared/rules/session.ts';
-import type { StoredSession } from '#shared/session/check-session.ts';
-import type { StartedRun } from '../actors/run-order.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
+import type { StoredSession } from '#shared/sessions/check-session.ts';
+import { withEnd, withResult, withRun } from '#shared/sessions/session-rules.ts';
 
 /**
  * One check session, from its creation to its end (specification 3). Its states are the statuses

@@ -1,13 +1,13 @@
-import type { RunnableCheck } from '#shared/check/check.ts';
+import type { CheckSessions, TriggerOptions } from '#main/api/services.ts';
+import type { CheckRuns } from '#main/monitoring/requested-run.ts';
+import { inSlices } from '#main/platform/in-slices.ts';
+import type { Log } from '#main/platform/log.ts';
+import type { History, OpenQuery } from '#main/store/history/history.ts';
+import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { StoredBatch, StoredSession } from '#shared/session/check-session.ts';
-import type { CheckRuns } from '../actors/run-order.ts';
-import type { CheckSessions, TriggerOptions } from '../api/services.ts';
-import { inSlices } from '../in-slices.ts';
-import type { Log } from '../log.ts';
-import type { History, OpenQuery } from '../store/history.ts';
-import { Admission } from './admission.ts';
+import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
 import { cancelAll } from './cancel-all.ts';
+import { Admission } from './limits.ts';
 import { DEFAULT_CONCURRENCY, newBatch, newSession } from './new-session.ts';
 import { SessionActors } from './session-actors.ts';
 

@@ -1,15 +1,15 @@
 import { createActor } from 'xstate';
-import { testResultId, withTestResult } from '#shared/rules/test-session.ts';
-import type { StoredTestSession, TestSessionResult } from '#shared/session/test-session.ts';
-import { actorClock } from '../actors/actor-clock.ts';
-import type { RunFollower, RunOverrides } from '../actors/run-order.ts';
-import type { History, HistoryFacts } from '../store/history.ts';
-import { Batch } from './batch.ts';
+import type { RunFollower, RunOverrides } from '#main/monitoring/requested-run.ts';
+import { actorClock } from '#main/platform/actor-clock.ts';
+import type { History, HistoryFacts } from '#main/store/history/history.ts';
+import type { StoredTestSession, TestSessionResult } from '#shared/sessions/test-session.ts';
+import { testResultId, withTestResult } from '#shared/sessions/test-session-rules.ts';
 import { InTurns } from './in-turns.ts';
+import { Batch } from './run-queue.ts';
 import type { SessionActorsParts } from './session-actors.ts';
-import { SessionBook } from './session-book.ts';
+import { SessionBook } from './session-registry.ts';
 import { type TestSessionEvent, testSessionMachine } from './test-session.machine.ts';
-import { TestSessionChanges } from './test-session-facts.ts';
+import { TestSessionChanges } from './test-session-records.ts';
 
 interface TestSessionActorsParts extends Pick<SessionActorsParts, 'runs' | 'clock' | 'log'> {
   history: Pick<History, 'write' | 'findTestSession'>;

@@ -1,13 +1,13 @@
 import { assign, setup } from 'xstate';
 import type { Clock } from '#shared/clock.ts';
-import type { StoredResult } from '#shared/result/check-result.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
+import type { StoredTestSession } from '#shared/sessions/test-session.ts';
 import {
   isPending,
   withTestCancelled,
   withTestResult,
   withTestRunEnded,
-} from '#shared/rules/test-session.ts';
-import type { StoredTestSession } from '#shared/session/test-session.ts';
+} from '#shared/sessions/test-session-rules.ts';
 
 /**
  * One test session, from its creation to its end (contract 15.11). Its states are the statuses that

@@ -1,13 +1,13 @@
-import type { RunnableCheck } from '#shared/check/check.ts';
-import { withTestCancelled } from '#shared/rules/test-session.ts';
-import type { StoredTestSession } from '#shared/session/test-session.ts';
-import type { TestOptions, TestSessions as TestSessionsPort } from '../api/services.ts';
-import { TooManySessions } from '../api/services.ts';
-import type { History } from '../store/history.ts';
+import type { TestOptions, TestSessions as TestSessionsPort } from '#main/api/services.ts';
+import { TooManySessions } from '#main/api/services.ts';
+import type { History } from '#main/store/history/history.ts';
+import type { RunnableCheck } from '#shared/checks/check.ts';
+import type { StoredTestSession } from '#shared/sessions/test-session.ts';
+import { withTestCancelled } from '#shared/sessions/test-session-rules.ts';
 import { newTestSession } from './new-test-session.ts';
 import type { SessionParts } from './sessions.ts';
 import { TestSessionActors } from './test-session-actors.ts';
-import { wholeFacts } from './test-session-facts.ts';
+import { wholeFacts } from './test-session-records.ts';
 
 export interface TestSessionParts extends Omit<SessionParts, 'history'> {
   history: Pick<History, 'write' | 'findTestSession' | 'loadOpenTestSessions'>;

@@ -2,8 +2,8 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { primaryCode, SQLITE } from './sqlite/sqlite-error.ts';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from '#main/platform/startup-error.ts';
+import { primaryCode, SQLITE } from './history/sqlite-error.ts';
 
 /** The folder that holds everything the appliance keeps, locked for this process. */
 export interface DataFolder {

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { statusAt } from '../rules/maintenance-status.ts';
 import { changedTimes } from './changed-state.ts';
 import { DAY_MS } from './local-time.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   updateView,
 } from './maintenance.ts';
 import { maintenanceId, plannedStartOf } from './maintenance-id.ts';
+import { statusAt } from './maintenance-status.ts';
 import {
   nextOccurrence,
   occurrenceAt,

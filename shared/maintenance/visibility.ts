@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { list } from '../check/blocks.ts';
+import { list } from '#shared/checks/blocks.ts';
 
 /** Most pages and services that a window may name: a bound of ours. */
 const MAX_NAMED = 200;

@@ -1,4 +1,4 @@
-import { isBody, type RuleProblem } from '../check/rules.ts';
+import { isBody, type RuleProblem } from '#shared/checks/rules.ts';
 import { isoDate } from './iso-date.ts';
 import { dayOf, isTimezone, momentOf, toDay, toWall, zoneOf } from './local-time.ts';
 

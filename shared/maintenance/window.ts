@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { NO_PROJECT, projectBindings } from '../api/project.ts';
-import { list } from '../check/blocks.ts';
-import { withRules } from '../check/rules.ts';
+import { NO_PROJECT, projectBindings } from '#shared/api/project.ts';
+import { list } from '#shared/checks/blocks.ts';
+import { withRules } from '#shared/checks/rules.ts';
 import { isoDate } from './iso-date.ts';
 import { isTimezone } from './local-time.ts';
 import { MAX_CHANGED, type MaintenanceChange, maintenanceChange } from './maintenance.ts';

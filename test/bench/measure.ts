@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { scheduleOf } from '#shared/rules/schedule.ts';
+import { scheduleOf } from '#shared/checks/schedule.ts';
 import {
   type RunningAppliance,
   startProcess,

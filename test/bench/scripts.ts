@@ -1,5 +1,5 @@
-import type { ScriptTask } from '#shared/run/script.ts';
-import { createScriptHost } from '#workers/scripts/host.ts';
+import type { ScriptTask } from '#shared/sandbox/script.ts';
+import { createScriptHost } from '#workers/sandbox/host.ts';
 import { noFetch, setupTask } from '../fixtures/scripts.ts';
 
 const TEN_LINES = `const { createHmac, randomUUID } = require('crypto');

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openHistory } from '#main/store/sqlite/open-history.ts';
-import type { CheckAlert } from '#shared/alert/check-alert.ts';
-import type { AlertNotification } from '#shared/channel/alert-notification.ts';
+import { openHistory } from '#main/store/history/open-history.ts';
+import type { CheckAlert } from '#shared/alerting/check-alert.ts';
+import type { AlertNotification } from '#shared/notifications/alert-notification.ts';
 import { AlertReceivers, LIVING, type Living } from '../fixtures/alert-receivers.ts';
 import {
   type RunningAppliance,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scheduleOf } from '#shared/rules/schedule.ts';
+import { scheduleOf } from '#shared/checks/schedule.ts';
 import {
   type RunningAppliance,
   startProcess,

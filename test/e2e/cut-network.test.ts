@@ -3,8 +3,8 @@ import { createServer, type RequestListener, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { AlertNotification } from '#shared/channel/alert-notification.ts';
-import { LATE_WINDOW_MS } from '#shared/rules/heartbeat.ts';
+import { LATE_WINDOW_MS } from '#shared/checks/heartbeat-rules.ts';
+import type { AlertNotification } from '#shared/notifications/alert-notification.ts';
 import {
   canMakeNetworks,
   GATEWAY,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openForWriting } from '#main/store/sqlite/database.ts';
+import { openForWriting } from '#main/store/history/database.ts';
 import { startProcess, temporaryFolder } from '../fixtures/running-appliance.ts';
 import { linesOf, watchpost } from '../fixtures/watchpost-command.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Pulse } from '#shared/run/protocol.ts';
+import type { Pulse } from '#shared/runs/protocol.ts';
 import { PulseSender } from '#workers/pulse-sender.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import type { RunFailure } from '#shared/run/protocol.ts';
+import type { RunFailure } from '#shared/runs/protocol.ts';
 import { isDenied } from '../net/denied.ts';
 import type { Network } from '../net/network.ts';
 import type { Resolution } from '../net/resolve.ts';
-import type { RunRequestOf } from '../runner.ts';
-import type { Endpoint } from './asked.ts';
+import type { RunRequestOf } from '../net/runner.ts';
+import type { Endpoint } from './query.ts';
 
 /** A name server to ask: as configured, and where it is. */
 export interface NameServer extends Endpoint {

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { encode, RECURSION_DESIRED, type RecordType } from 'dns-packet';
-import type { DNS_RECORD_TYPES } from '#shared/check/dns.ts';
-import type { RunFailure } from '#shared/run/protocol.ts';
+import type { DNS_RECORD_TYPES } from '#shared/checks/dns.ts';
+import type { RunFailure } from '#shared/runs/protocol.ts';
 
 /** A record type that a check may ask for. */
 export type AskedType = (typeof DNS_RECORD_TYPES)[number];

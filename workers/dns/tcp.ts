@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type DialContext, dial, type Marks } from '../net/dial.ts';
 import { type NetworkFailure, socketFailure } from '../net/failure.ts';
 import { abandon, listen } from '../net/listeners.ts';
-import { type Asked, type Endpoint, endpointText, protocolFailure, readAnswer } from './asked.ts';
+import { type Asked, type Endpoint, endpointText, protocolFailure, readAnswer } from './query.ts';
 import { encodeQuery, type Question } from './question.ts';
 
 /**

@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { Deadline } from '../net/deadline.ts';
 import { socketFailure } from '../net/failure.ts';
 import type { JobLog } from '../net/job-log.ts';
-import { type Asked, type Endpoint, endpointText, protocolFailure, readAnswer } from './asked.ts';
+import { type Asked, type Endpoint, endpointText, protocolFailure, readAnswer } from './query.ts';
 import { encodeQuery, type Question } from './question.ts';
 
 /** Milliseconds without an answer after which the question is sent again: packets get lost. */

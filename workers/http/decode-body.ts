@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import type { RunFailure } from '#shared/run/protocol.ts';
-import type { Slots } from '../slots.ts';
+import type { RunFailure } from '#shared/runs/protocol.ts';
+import type { Slots } from '../net/slots.ts';
 import type { HttpResponse } from './exchange.ts';
 import { MAX_BODY_BYTES } from './response-reader.ts';
 

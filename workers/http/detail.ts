@@ -1,6 +1,6 @@
-import type { Show } from '#shared/rules/assertion/text.ts';
-import { MAX_MESSAGE_CHARS, REDACTED } from '../mask/mask.ts';
-import { redactHeaders } from '../mask/secret-headers.ts';
+import type { Show } from '#shared/assertions/text.ts';
+import { MAX_MESSAGE_CHARS, REDACTED } from '../masking/mask.ts';
+import { redactHeaders } from '../masking/secret-headers.ts';
 import type { HttpFindings, HttpRun } from './findings.ts';
 import type { Prepared } from './prepare.ts';
 import { fieldsOf } from './request.ts';

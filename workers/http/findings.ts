@@ -1,8 +1,8 @@
-import type { AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
-import type { PeerCertificate, RunFailure } from '#shared/run/protocol.ts';
-import type { Mask } from '../mask/mask.ts';
+import type { AssertionOutcome } from '#shared/assertions/evaluate.ts';
+import type { PeerCertificate, RunFailure } from '#shared/runs/protocol.ts';
+import type { Mask } from '../masking/mask.ts';
 import type { JobLog } from '../net/job-log.ts';
-import type { RunRequestOf } from '../runner.ts';
+import type { RunRequestOf } from '../net/runner.ts';
 import type { HttpResponse } from './exchange.ts';
 import type { HttpCheckRequest, HttpRequest } from './request.ts';
 import type { FailedScript } from './script-phase.ts';

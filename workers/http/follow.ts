@@ -1,4 +1,4 @@
-import type { PeerCertificate, RunFailure } from '#shared/run/protocol.ts';
+import type { PeerCertificate, RunFailure } from '#shared/runs/protocol.ts';
 import { type DialContext, dial, type Marks, startMarks } from '../net/dial.ts';
 import type { JobLog } from '../net/job-log.ts';
 import type { IpFamily } from '../net/resolve.ts';

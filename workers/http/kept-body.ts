@@ -1,5 +1,5 @@
-import type { RunFailure } from '#shared/run/protocol.ts';
-import type { BodyBudget } from './body-budget.ts';
+import type { RunFailure } from '#shared/runs/protocol.ts';
+import type { BodyBudget } from '../net/body-budget.ts';
 import type { ResponseHead } from './response-head.ts';
 
 /** How much of a response body is worth keeping while it is read, by its head; 0 for nothing. */

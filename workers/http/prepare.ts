@@ -1,5 +1,5 @@
-import type { RunFailure } from '#shared/run/protocol.ts';
-import type { RunScope, ScriptRequest, ScriptRunner } from '#shared/run/script.ts';
+import type { RunFailure } from '#shared/runs/protocol.ts';
+import type { RunScope, ScriptRequest, ScriptRunner } from '#shared/sandbox/script.ts';
 import { JobLog } from '../net/job-log.ts';
 import type { HttpRun } from './findings.ts';
 import { renderRequest, TemplateRun } from './render-request.ts';

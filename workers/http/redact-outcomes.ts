@@ -1,6 +1,6 @@
-import type { AssertionOutcome } from '#shared/rules/assertion/evaluate.ts';
-import { REDACTED } from '../mask/mask.ts';
-import { SECRET_HEADERS } from '../mask/secret-headers.ts';
+import type { AssertionOutcome } from '#shared/assertions/evaluate.ts';
+import { REDACTED } from '../masking/mask.ts';
+import { SECRET_HEADERS } from '../masking/secret-headers.ts';
 
 /**
  * Outcomes of assertions without the values that they saw of secret headers, or of all headers and

@@ -1,5 +1,5 @@
-import type { RunFailure } from '#shared/run/protocol.ts';
-import { SECRET_HEADERS } from '../mask/secret-headers.ts';
+import type { RunFailure } from '#shared/runs/protocol.ts';
+import { SECRET_HEADERS } from '../masking/secret-headers.ts';
 import { type HttpRequest, isHttp, strip } from './request.ts';
 import type { HeaderField } from './request-headers.ts';
 import type { ResponseHead } from './response-head.ts';

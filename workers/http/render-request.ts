@@ -1,4 +1,4 @@
-import type { RunFailure } from '#shared/run/protocol.ts';
+import type { RunFailure } from '#shared/runs/protocol.ts';
 import { renderTemplate } from '../template/render.ts';
 import type { HttpCheckRequest, KeyValue } from './request.ts';
 

@@ -1,4 +1,4 @@
-import type { RunFailure } from '#shared/run/protocol.ts';
+import type { RunFailure } from '#shared/runs/protocol.ts';
 import type { IpFamily } from '../net/resolve.ts';
 import { type HeaderField, headerProblem, requestHeaders } from './request-headers.ts';
 

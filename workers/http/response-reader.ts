@@ -1,4 +1,4 @@
-import type { Cause, RunFailure } from '#shared/run/protocol.ts';
+import type { Cause, RunFailure } from '#shared/runs/protocol.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import { type KeepBytes, type KeptBody, OUT_OF_BODY_MEMORY } from './kept-body.ts';
 import { framingOf, parseHead, type ResponseHead } from './response-head.ts';

@@ -1,6 +1,6 @@
-import type { Mask, Secrets } from '../mask/mask.ts';
-import { isWorthHiding } from '../mask/secret-forms.ts';
-import { SECRET_HEADERS } from '../mask/secret-headers.ts';
+import type { Mask, Secrets } from '../masking/mask.ts';
+import { isWorthHiding } from '../masking/secret-forms.ts';
+import { SECRET_HEADERS } from '../masking/secret-headers.ts';
 import type { HttpRun } from './findings.ts';
 import type { Prepared } from './prepare.ts';
 import { decodeUserInfo, type HttpCheckRequest, type HttpRequest } from './request.ts';

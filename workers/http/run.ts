@@ -1,10 +1,10 @@
-import { type AssertionOutcome, evaluateAssertions } from '#shared/rules/assertion/evaluate.ts';
-import { BEYOND_A_CUT, type Show } from '#shared/rules/assertion/text.ts';
-import type { RunFailure, RunResult } from '#shared/run/protocol.ts';
-import type { ScriptRunner } from '#shared/run/script.ts';
-import { finish } from '../finish.ts';
-import { Mask } from '../mask/mask.ts';
-import type { SecretForms } from '../mask/secret-forms.ts';
+import { type AssertionOutcome, evaluateAssertions } from '#shared/assertions/evaluate.ts';
+import { BEYOND_A_CUT, type Show } from '#shared/assertions/text.ts';
+import type { RunFailure, RunResult } from '#shared/runs/protocol.ts';
+import type { ScriptRunner } from '#shared/sandbox/script.ts';
+import { Mask } from '../masking/mask.ts';
+import type { SecretForms } from '../masking/secret-forms.ts';
+import { finish } from '../net/build-result.ts';
 import { Deadline } from '../net/deadline.ts';
 import { JobLog } from '../net/job-log.ts';
 import type { Network } from '../net/network.ts';

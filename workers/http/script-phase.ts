@@ -1,4 +1,4 @@
-import type { Cause, RunFailure } from '#shared/run/protocol.ts';
+import type { Cause, RunFailure } from '#shared/runs/protocol.ts';
 import {
   EXCHANGE_LIMITS,
   isExchangeTooLarge,
@@ -12,7 +12,7 @@ import {
   type ScriptRunner,
   type ScriptSource,
   type ScriptTask,
-} from '#shared/run/script.ts';
+} from '#shared/sandbox/script.ts';
 import { JobLog } from '../net/job-log.ts';
 
 /** What scripts leave behind for what comes after them. */

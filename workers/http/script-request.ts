@@ -1,4 +1,4 @@
-import type { ScriptRequest } from '#shared/run/script.ts';
+import type { ScriptRequest } from '#shared/sandbox/script.ts';
 import type { HttpCheckRequest, KeyValue } from './request.ts';
 
 /** A request as setup scripts see it (specification 1.1): templates not yet filled in. */

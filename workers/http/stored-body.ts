@@ -1,4 +1,4 @@
-import { cut, type Show } from '#shared/rules/assertion/text.ts';
+import { cut, type Show } from '#shared/assertions/text.ts';
 import { bodyText } from './body-text.ts';
 
 /** Most bytes of a text, in UTF-8, that a result keeps of a body. */

@@ -1,4 +1,4 @@
-import type { ScriptRequest, ScriptResponse } from '#shared/run/script.ts';
+import type { ScriptRequest, ScriptResponse } from '#shared/sandbox/script.ts';
 import { JobLog } from '../net/job-log.ts';
 import { bodyText } from './body-text.ts';
 import type { HttpResponse } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { RunFailure } from '#shared/run/protocol.ts';
+import type { RunFailure } from '#shared/runs/protocol.ts';
 import type { PingExit } from './ping-process.ts';
 import type { IcmpReport } from './report.ts';
 

@@ -1,5 +1,5 @@
 import { toMicroseconds } from '../net/milliseconds.ts';
-import type { IpFamily } from './dialect.ts';
+import type { IpFamily } from './ping-flavour.ts';
 import type { Echo, PingOutput } from './ping-output.ts';
 
 /** Octets of an echo request with its ICMP header. */

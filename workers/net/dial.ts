@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { PeerCertificate } from '#shared/run/protocol.ts';
+import type { PeerCertificate } from '#shared/runs/protocol.ts';
 import type { Deadline } from './deadline.ts';
 import { isDenied } from './denied.ts';
 import { type NetworkFailure, socketFailure } from './failure.ts';

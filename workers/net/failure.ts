@@ -1,4 +1,4 @@
-import type { Cause, RunFailure } from '#shared/run/protocol.ts';
+import type { Cause, RunFailure } from '#shared/runs/protocol.ts';
 
 /**
  * A failure on the way to a target, with what the system said about it: contract 9.3 shows these

@@ -1,4 +1,4 @@
-import { cut, type Show } from '#shared/rules/assertion/text.ts';
+import { cut, type Show } from '#shared/assertions/text.ts';
 
 /** One line of a run's log (contract 9.1). */
 export interface JobLogLine {

@@ -1,7 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { BodyBudget } from '../http/body-budget.ts';
-import { Slots } from '../slots.ts';
-import { StallWatch } from '../stalls.ts';
+import { BodyBudget } from './body-budget.ts';
 import {
   type IpFamily,
   knownHost,
@@ -9,6 +7,8 @@ import {
   type ResolveOptions,
   resolveHost,
 } from './resolve.ts';
+import { Slots } from './slots.ts';
+import { StallWatch } from './stalls.ts';
 
 /** What runners reach the network through: made once per thread and passed down. */
 export interface Network {

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { STORE_TROUBLE, StoreError } from '#main/store/store-error.ts';
 import { isErrorStatus } from '#shared/api/errors.ts';
-import { STORE_TROUBLE, StoreError } from '../../store/store-error.ts';
 import { ApiError, notFound } from '../api-error.ts';
 import type { ApiLog } from '../options.ts';
 import { StoreBusy, TooManySessions } from '../services.ts';

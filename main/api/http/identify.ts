@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Account, ApiKey } from '../../store/configuration.ts';
+import { findKey, isToken } from '#main/services/keys.ts';
+import type { Account, ApiKey } from '#main/store/configuration/configuration.ts';
 import { ApiError } from '../api-error.ts';
-import { findKey, isToken } from '../keys.ts';
 import type { Access, Context } from '../operation.ts';
 
 /** What is known of a request's sender; Express keeps it in `response.locals`. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
-import { Pace } from '../../pace.ts';
+import { Pace } from '#main/platform/yielding.ts';
 import type { Reply } from '../operation.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

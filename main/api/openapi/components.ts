@@ -1,41 +1,41 @@
 import type { z } from 'zod';
-import { checkAlert } from '#shared/alert/check-alert.ts';
+import { checkAlert } from '#shared/alerting/check-alert.ts';
 import { errorBody } from '#shared/api/errors.ts';
 import { runtime } from '#shared/api/runtimes.ts';
-import { alertNotification } from '#shared/channel/alert-notification.ts';
-import { channelReadView, channelView, subscriptionView } from '#shared/channel/view.ts';
-import { alertSettings, retryStrategy, triggerIncident } from '#shared/check/blocks.ts';
-import { CHECK_TYPES } from '#shared/check/enums.ts';
+import { alertSettings, retryStrategy, triggerIncident } from '#shared/checks/blocks.ts';
+import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import {
   groupCreateV1,
   groupCreateV2,
   groupRead,
   groupUpdate,
   groupView,
-} from '#shared/group/group.ts';
+} from '#shared/groups/group.ts';
 import { maintenanceView, updateView } from '#shared/maintenance/maintenance.ts';
 import { windowCreate, windowView } from '#shared/maintenance/window.ts';
-import { checkResult } from '#shared/result/check-result.ts';
-import { checkStatus } from '#shared/result/check-status.ts';
+import { alertNotification } from '#shared/notifications/alert-notification.ts';
+import { channelReadView, channelView, subscriptionView } from '#shared/notifications/view.ts';
+import { checkResult } from '#shared/results/check-result.ts';
+import { checkStatus } from '#shared/results/check-status.ts';
 import {
   heartbeatAvailability,
   heartbeatEvent,
   heartbeatStats,
-} from '#shared/result/heartbeat-event.ts';
-import { SESSION_SCHEMAS } from '#shared/session/check-session-view.ts';
-import { testSessionBody } from '#shared/session/test-session-body.ts';
-import { testSession, testSessionResult } from '#shared/session/test-session-view.ts';
-import { snippetBody, snippetView } from '#shared/snippet/snippet.ts';
-import { checkTrigger, groupTrigger } from '#shared/trigger/trigger.ts';
+} from '#shared/results/heartbeat-event.ts';
+import { SESSION_SCHEMAS } from '#shared/sessions/check-session-view.ts';
+import { testSessionBody } from '#shared/sessions/test-session-body.ts';
+import { testSession, testSessionResult } from '#shared/sessions/test-session-view.ts';
+import { checkTrigger, groupTrigger } from '#shared/sessions/trigger.ts';
+import { snippetBody, snippetView } from '#shared/variables/snippet.ts';
 import {
   variableCreate,
   variableMutationView,
   variableUpdate,
   variableView,
-} from '#shared/variable/variable.ts';
-import { accountView } from '../accounts.ts';
-import { CHECK_ROUTES } from '../checks/routes.ts';
-import { anyCheck, CHECK_SCHEMAS } from '../checks/schemas.ts';
+} from '#shared/variables/variable.ts';
+import { accountView } from '../routes/accounts.ts';
+import { CHECK_ROUTES } from '../routes/checks/routes.ts';
+import { anyCheck, CHECK_SCHEMAS } from '../routes/checks/schemas.ts';
 
 /** Schemas that the served document has under a name; every use of one refers to it. */
 export function componentSchemas(): Record<string, z.ZodType> {

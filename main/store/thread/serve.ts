@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '#main/platform/startup-error.ts';
 import { StoreError } from '../store-error.ts';
 import type { CallName, Calls, Message, Request } from './protocol.ts';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '#main/platform/startup-error.ts';
 import { StoreError } from '../store-error.ts';
 import type { StoreLog } from '../store-log.ts';
 import type { CallName, Calls, Message, Request } from './protocol.ts';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StoreError } from '#main/store/store-error.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
-import { MAX_CHANNELS } from '#shared/channel/channel.ts';
+import { MAX_CHANNELS } from '#shared/notifications/channel.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
-import { makeChannel } from '../../fixtures/notices.ts';
+import { makeChannel } from '../../fixtures/notification-contents.ts';
 import { Receiver } from '../../fixtures/receiver.ts';
 import { testEgress } from '../../fixtures/send-ports.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/api/errors.ts';
-import type { AlertNotification } from '#shared/channel/alert-notification.ts';
-import { ABOUT_NO_CHECK, NOTIFICATION_STATUSES } from '#shared/channel/notification.ts';
+import type { AlertNotification } from '#shared/notifications/alert-notification.ts';
+import { ABOUT_NO_CHECK, NOTIFICATION_STATUSES } from '#shared/notifications/notification.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
-import { BLIND, DIGEST, makeChannel } from '../../fixtures/notices.ts';
-import { makeNotification } from '../store/alert-facts.ts';
+import { BLIND, DIGEST, makeChannel } from '../../fixtures/notification-contents.ts';
+import { makeNotification } from '../store/alert-records.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CheckAlert } from '#shared/alert/check-alert.ts';
-import { UNTOLD_REASONS } from '#shared/alert/stored-alert.ts';
+import type { CheckAlert } from '#shared/alerting/check-alert.ts';
+import { UNTOLD_REASONS } from '#shared/alerting/stored-alert.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
-import { makeAlert } from '../store/alert-facts.ts';
+import { makeAlert } from '../store/alert-records.ts';
 
 const HOUR = 3_600_000;
 

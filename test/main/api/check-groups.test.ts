@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/api/errors.ts';
-import { alertSettings } from '#shared/check/blocks.ts';
-import { MAX_GROUPS } from '#shared/group/group.ts';
+import { alertSettings } from '#shared/checks/blocks.ts';
+import { MAX_GROUPS } from '#shared/groups/group.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
 import { makeGroup } from '../../fixtures/groups.ts';

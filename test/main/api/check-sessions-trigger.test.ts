@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TooManySessions } from '#main/api/services.ts';
 import { StoreError } from '#main/store/store-error.ts';
-import type { Check } from '#shared/check/check.ts';
+import type { Check } from '#shared/checks/check.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { makeGroup } from '../../fixtures/groups.ts';

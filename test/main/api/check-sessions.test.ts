@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiOptions } from '#main/api/options.ts';
-import type { SessionResult, StoredSession } from '#shared/session/check-session.ts';
-import { ENDED_STATUSES, SESSION_STATUSES } from '#shared/session/check-session.ts';
+import type { SessionResult, StoredSession } from '#shared/sessions/check-session.ts';
+import { ENDED_STATUSES, SESSION_STATUSES } from '#shared/sessions/check-session.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHECK_ROUTES } from '#main/api/checks/routes.ts';
+import { CHECK_ROUTES } from '#main/api/routes/checks/routes.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
-import { CHECK_KINDS } from '#shared/check/check.ts';
-import { CHECK_TYPES, type CheckType } from '#shared/check/enums.ts';
+import { CHECK_KINDS } from '#shared/checks/check.ts';
+import { CHECK_TYPES, type CheckType } from '#shared/checks/enums.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
 

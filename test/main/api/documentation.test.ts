@@ -4,8 +4,8 @@ import { renderDocs } from '#main/api/docs/page.ts';
 import type { OpenApiDocument } from '#main/api/openapi/document.ts';
 import type { JsonSchema } from '#main/api/openapi/json-schema.ts';
 import { OPERATIONS } from '#main/api/operations.ts';
-import { VERSION } from '#main/version.ts';
-import { CHECK_TYPES } from '#shared/check/enums.ts';
+import { VERSION } from '#main/platform/version.ts';
+import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
 
 let api: Harness;

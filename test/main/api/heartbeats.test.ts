@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/api/errors.ts';
-import type { StoredHeartbeatEvent } from '#shared/result/heartbeat-event.ts';
+import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 

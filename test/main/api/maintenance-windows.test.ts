@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/api/errors.ts';
+import { MaintenanceCalendar, maintenanceOf } from '#shared/maintenance/maintenance-rules.ts';
 import { MAX_WINDOWS, type MaintenanceWindow } from '#shared/maintenance/window.ts';
-import { MaintenanceCalendar, maintenanceOf } from '#shared/rules/maintenance.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 
 let api: Harness;

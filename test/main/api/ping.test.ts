@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MAX_PINGS } from '#main/api/ping/operations.ts';
+import { MAX_PINGS } from '#main/api/routes/ping/operations.ts';
 import { StoreBusy } from '#main/api/services.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';

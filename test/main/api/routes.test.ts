@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '#main/api/operations.ts';
-import { CHECK_TYPES } from '#shared/check/enums.ts';
+import { CHECK_TYPES } from '#shared/checks/enums.ts';
 
 /** Every route that answers without a key, and why (threats 2). A new one must be added here. */
 const OPEN_ROUTES = {

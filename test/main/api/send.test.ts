@@ -3,7 +3,7 @@ import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { send } from '#main/api/http/send.ts';
 import type { Reply } from '#main/api/operation.ts';
-import { pageOf } from '#main/api/paged.ts';
+import { pageOf } from '#main/api/pagination.ts';
 import { listen } from '#main/api/server.ts';
 
 async function sent(reply: () => Reply): Promise<Response> {

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createSerial } from '#main/api/serial.ts';
 import { listen } from '#main/api/server.ts';
-import { StartupError } from '#main/store/startup-error.ts';
+import { createSerial } from '#main/platform/mutex.ts';
+import { StartupError } from '#main/platform/startup-error.ts';
 
 test('port 0 picks a free port, which the URL names', async () => {
   const app = express().get('/', (_request, response) => void response.send('here'));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOCATIONS, RUNTIME_IDS } from '#shared/check/enums.ts';
+import { LOCATIONS, RUNTIME_IDS } from '#shared/checks/enums.ts';
 import { ACCOUNT_ID, type Harness, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { keptStatus } from '../../fixtures/fake-monitor.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '#shared/api/errors.ts';
-import { MAX_SNIPPETS } from '#shared/snippet/snippet.ts';
+import { MAX_SNIPPETS } from '#shared/variables/snippet.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { wholeFacts } from '#main/sessions/test-session-facts.ts';
+import { wholeFacts } from '#main/sessions/test-session-records.ts';
 import {
   ACCOUNT_ID,
   type Answer,

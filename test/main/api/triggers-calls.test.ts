@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CallLimiter } from '#main/api/call-limiter.ts';
+import { MAX_TRIGGER_CALLS } from '#main/api/routes/triggers/call.ts';
 import { TooManySessions } from '#main/api/services.ts';
-import { MAX_TRIGGER_CALLS } from '#main/api/triggers/call.ts';
 import { StoreError } from '#main/store/store-error.ts';
-import type { CheckOf } from '#shared/check/check.ts';
-import type { SessionStatus, StoredSession } from '#shared/session/check-session.ts';
-import { ENDED_STATUSES } from '#shared/session/check-session.ts';
+import type { CheckOf } from '#shared/checks/check.ts';
+import type { SessionStatus, StoredSession } from '#shared/sessions/check-session.ts';
+import { ENDED_STATUSES } from '#shared/sessions/check-session.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { makeGroup } from '../../fixtures/groups.ts';

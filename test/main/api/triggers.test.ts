@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiOptions } from '#main/api/options.ts';
-import { createSerial } from '#main/api/serial.ts';
-import { endWithTargets } from '#main/api/triggers/end-with-targets.ts';
+import { endWithTargets } from '#main/api/routes/triggers/end-with-targets.ts';
+import { createSerial } from '#main/platform/mutex.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';

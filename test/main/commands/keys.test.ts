@@ -7,8 +7,8 @@ import { keysOfFolder } from '#main/commands/folder-keys.ts';
 import type { KeyKeeper } from '#main/commands/key-keeper.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from '#main/commands/keys.ts';
 import { keysOfRunning } from '#main/commands/running-keys.ts';
+import { StartupError } from '#main/platform/startup-error.ts';
 import { openDataFolder } from '#main/store/data-folder.ts';
-import { StartupError } from '#main/store/startup-error.ts';
 import { startKeysServer } from '../../fixtures/keys-server.ts';
 
 const TOKEN = 'admin-token-of-the-test';

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { type Actions, createProgram, type Parsed } from '#main/commands/program.ts';
-import { flagsOf } from '#main/settings/options.ts';
-import { SETTING_NAMES, SETTINGS } from '#main/settings/table.ts';
+import { flagsOf } from '#main/platform/settings/options.ts';
+import { SETTING_NAMES, SETTINGS } from '#main/platform/settings/table.ts';
 
 /** Runs a command line; gives what was called and what was printed. */
 async function call(...args: string[]) {

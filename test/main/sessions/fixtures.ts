@@ -1,5 +1,5 @@
-import { uuidAt } from '#main/actors/uuid-at.ts';
-import type { StoredSession } from '#shared/session/check-session.ts';
+import { uuidAt } from '#main/platform/uuid-at.ts';
+import type { StoredSession } from '#shared/sessions/check-session.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
 export const CHECK = '2f6f9c1e-58a1-4f3e-9f0e-0f6a1f6a2b11';

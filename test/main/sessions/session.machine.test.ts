@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { actorClock } from '#main/actors/actor-clock.ts';
+import { actorClock } from '#main/platform/actor-clock.ts';
 import { type SessionEvent, sessionMachine } from '#main/sessions/session.machine.ts';
-import type { StoredResult } from '#shared/result/check-result.ts';
-import { DEADLINE_MARGIN_MS } from '#shared/rules/session.ts';
-import type { StoredSession } from '#shared/session/check-session.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
+import type { StoredSession } from '#shared/sessions/check-session.ts';
+import { DEADLINE_MARGIN_MS } from '#shared/sessions/session-rules.ts';
 import { makeResult } from '../../fixtures/fake-check-runs.ts';
 import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';

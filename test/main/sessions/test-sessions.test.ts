@@ -7,9 +7,9 @@ import {
   TestSessions,
   TooManyChecks,
 } from '#main/sessions/test-sessions.ts';
-import type { HistoryFacts } from '#main/store/history.ts';
+import type { HistoryFacts } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
-import type { StoredTestSession } from '#shared/session/test-session.ts';
+import type { StoredTestSession } from '#shared/sessions/test-session.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { FakeCheckRuns } from '../../fixtures/fake-check-runs.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';

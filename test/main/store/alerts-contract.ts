@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AlertQuery, History, NotificationQuery } from '#main/store/history.ts';
-import { ALERT_TYPES } from '#shared/alert/alert-type.ts';
-import { UNTOLD_REASONS } from '#shared/alert/stored-alert.ts';
-import type { ChannelState } from '#shared/channel/channel-state.ts';
-import { NOTIFICATION_STATUSES, SETTLED_STATUSES } from '#shared/channel/notification.ts';
-import { DIGEST } from '../../fixtures/notices.ts';
-import { FAILING, makeAlert, makeNotification } from './alert-facts.ts';
-import { makeResult, makeResults, NOON } from './facts.ts';
+import type { AlertQuery, History, NotificationQuery } from '#main/store/history/history.ts';
+import { ALERT_TYPES } from '#shared/alerting/alert-type.ts';
+import { UNTOLD_REASONS } from '#shared/alerting/stored-alert.ts';
+import type { ChannelState } from '#shared/notifications/channel-state.ts';
+import { NOTIFICATION_STATUSES, SETTLED_STATUSES } from '#shared/notifications/notification.ts';
+import { DIGEST } from '../../fixtures/notification-contents.ts';
+import { FAILING, makeAlert, makeNotification } from './alert-records.ts';
+import { makeResult, makeResults, NOON } from './records.ts';
 
 const SECOND = 1_000;
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { StartupError } from '#main/platform/startup-error.ts';
 import { openDataFolder } from '#main/store/data-folder.ts';
-import { StartupError } from '#main/store/startup-error.ts';
 import { nextLine, runProgram } from './run-program.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

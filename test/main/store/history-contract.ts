@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { History, ResultQuery } from '#main/store/history.ts';
-import { viewResult } from '#shared/result/check-result.ts';
-import { entriesOf, idsOf, makeEvent, makeResult, makeResults, NOON } from './facts.ts';
+import type { History, ResultQuery } from '#main/store/history/history.ts';
+import { viewResult } from '#shared/results/check-result.ts';
+import { entriesOf, idsOf, makeEvent, makeResult, makeResults, NOON } from './records.ts';
 
 const SECOND = 1_000;
 

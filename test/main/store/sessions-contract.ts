@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wholeFacts } from '#main/sessions/test-session-facts.ts';
-import type { History, TestSessionPage, TestSessionQuery } from '#main/store/history.ts';
-import { ENDED_STATUSES } from '#shared/session/check-session.ts';
-import { TEST_SESSION_STATUSES } from '#shared/session/test-session.ts';
-import { viewTestEntry } from '#shared/session/test-session-entry.ts';
-import { makeResult, NOON } from './facts.ts';
+import { wholeFacts } from '#main/sessions/test-session-records.ts';
+import type { History, TestSessionPage, TestSessionQuery } from '#main/store/history/history.ts';
+import { ENDED_STATUSES } from '#shared/sessions/check-session.ts';
+import { TEST_SESSION_STATUSES } from '#shared/sessions/test-session.ts';
+import { viewTestEntry } from '#shared/sessions/test-session-entry.ts';
+import { makeResult, NOON } from './records.ts';
 import {
   loadOpen,
   makeBatch,
@@ -14,7 +14,7 @@ import {
   makeSessionResult,
   makeTestResult,
   makeTestSession,
-} from './session-facts.ts';
+} from './session-records.ts';
 
 const ACCOUNT = randomUUID();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { MAX_PROBLEMS, parseInput } from '#shared/api/problems.ts';
-import { createSchema } from '#shared/check/check.ts';
+import { createSchema } from '#shared/checks/check.ts';
 
 const list = (length: number) => Array.from({ length }, () => 'x');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RUNTIMES, runtime } from '#shared/api/runtimes.ts';
-import { RUNTIME_IDS } from '#shared/check/enums.ts';
-import { librariesOf, SCRIPT_LIBRARIES, UNAVAILABLE_LIBRARIES } from '#shared/run/libraries.ts';
+import { RUNTIME_IDS } from '#shared/checks/enums.ts';
+import { librariesOf, SCRIPT_LIBRARIES, UNAVAILABLE_LIBRARIES } from '#shared/sandbox/libraries.ts';
 import project from '../../../package.json' with { type: 'json' };
 
 test('every runtime is there, in its shape', () => {

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Answer, Packet } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
-import type { CheckOf } from '#shared/check/check.ts';
+import type { CheckOf } from '#shared/checks/check.ts';
 import { at, type RunOptions, runDnsCheck } from '../../fixtures/dns/run-dns.ts';
 import { type Behaviour, startNameServer } from '../../fixtures/dns/server.ts';
 import { calmNetwork } from '../../fixtures/net/runs.ts';

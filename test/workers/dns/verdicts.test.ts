@@ -1,6 +1,6 @@
 import type { Answer } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
-import type { CheckOf } from '#shared/check/check.ts';
+import type { CheckOf } from '#shared/checks/check.ts';
 import { at, runDnsCheck } from '../../fixtures/dns/run-dns.ts';
 import { startNameServer } from '../../fixtures/dns/server.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { BodyBudget } from '#workers/http/body-budget.ts';
 import { KeptBody } from '#workers/http/kept-body.ts';
+import { BodyBudget } from '#workers/net/body-budget.ts';
 
 describe('a kept body', () => {
   test('is what came, in order, however small the pieces', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BodyBudget } from '#workers/http/body-budget.ts';
 import { KeptBody } from '#workers/http/kept-body.ts';
 import { MAX_BODY_BYTES, ResponseReader } from '#workers/http/response-reader.ts';
+import { BodyBudget } from '#workers/net/body-budget.ts';
 
 /** Reads pieces as a connection brings them, and then its end. */
 function read(

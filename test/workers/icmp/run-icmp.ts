@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { CheckOf } from '#shared/check/check.ts';
-import type { RunResult } from '#shared/run/protocol.ts';
+import type { CheckOf } from '#shared/checks/check.ts';
+import type { RunResult } from '#shared/runs/protocol.ts';
 import type { IcmpReport } from '#workers/icmp/report.ts';
-import { createIcmpRunner, type IcmpRunnerOptions } from '#workers/icmp.ts';
+import { createIcmpRunner, type IcmpRunnerOptions } from '#workers/runners/icmp.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 
 /** The `icmpCheckResult` of a result, as tests look into it. */

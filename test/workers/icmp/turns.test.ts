@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createIcmpRunner } from '#workers/icmp.ts';
+import { createIcmpRunner } from '#workers/runners/icmp.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { fakePing, iputilsOutput } from './fake-ping.ts';
 

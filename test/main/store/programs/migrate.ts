@@ -1,5 +1,5 @@
-import { openForWriting } from '#main/store/sqlite/database.ts';
-import { STEPS } from '../sqlite/migration-steps.ts';
+import { openForWriting } from '#main/store/history/database.ts';
+import { STEPS } from '../history/migration-steps.ts';
 
 // Migrates the history of a folder, and is killed in the middle of the third step.
 const [first, second] = STEPS;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openConfiguration } from '#main/store/json/open-configuration.ts';
-import { makeKey } from '../json/make-key.ts';
+import { openConfiguration } from '#main/store/configuration/open-configuration.ts';
+import { makeKey } from '../configuration/make-key.ts';
 
 // Puts keys, many at once, and says the id of each that was kept.
 const { keys } = await openConfiguration(process.argv[2] ?? '');

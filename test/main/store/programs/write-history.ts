@@ -1,7 +1,7 @@
-import { openHistory } from '#main/store/sqlite/open-history.ts';
-import { makeAlert, makeNotification } from '../alert-facts.ts';
-import { makeEvent, makeResult } from '../facts.ts';
-import { makeBatch, makeSession } from '../session-facts.ts';
+import { openHistory } from '#main/store/history/open-history.ts';
+import { makeAlert, makeNotification } from '../alert-records.ts';
+import { makeEvent, makeResult } from '../records.ts';
+import { makeBatch, makeSession } from '../session-records.ts';
 
 // Writes results with their alerts and notifications, events and open sessions of a check as fast as it
 // can, and says the ids of what was kept.

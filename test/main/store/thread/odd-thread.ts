@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { StartupError } from '#main/store/startup-error.ts';
+import { StartupError } from '#main/platform/startup-error.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { serve } from '#main/store/thread/serve.ts';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { StartupError } from '#main/store/startup-error.ts';
+import { StartupError } from '#main/platform/startup-error.ts';
 import { StoreThread, type ThreadOptions } from '#main/store/thread/store-thread.ts';
 import { RecordingLog } from '../recording-log.ts';
 import type { OddCalls } from './odd-thread.ts';

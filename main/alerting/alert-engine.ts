@@ -1,0 +1,168 @@
+import type { Outbox } from '#main/notifications/outbox-port.ts';
+import type { Log } from '#main/platform/log.ts';
+import type { AlertDecision } from '#shared/alerting/alert.ts';
+import { alertAfter } from '#shared/alerting/alert-after.ts';
+import { initialAlertState } from '#shared/alerting/alert-state.ts';
+import type { FinalRun } from '#shared/alerting/final-run.ts';
+import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
+import { causeOf, runVerdict } from '#shared/alerting/outcome.ts';
+import { nextReminderAt, remind } from '#shared/alerting/reminders.ts';
+import { initialSslState } from '#shared/alerting/ssl-state.ts';
+import type { Check } from '#shared/checks/check.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
+import { type AlertSources, type AlertSubject, policyOf, subjectOf } from './alert-context.ts';
+import type { AlertFacts, AlertPort, FinishedRun, OwedFacts } from './alert-port.ts';
+import { heartbeatFinal } from './alert-records.ts';
+import { type Telling, tell } from './build-notifications.ts';
+import { tellOfCertificates } from './certificate-alerts.ts';
+import { isSameState } from './same-state.ts';
+import { logMove } from './standing-line.ts';
+
+export interface AlertDeskParts {
+  configuration: AlertSources;
+  outbox: Pick<Outbox, 'stamp' | 'take'>;
+  clock: Clock;
+  /** Whether a maintenance window silences a check's alerts at a moment, epoch ms. */
+  silencedAt(check: Check, at: number): boolean;
+  isBlind(): boolean;
+  /** Where people reach the appliance. */
+  baseUrl(): string;
+  log: Pick<Log, 'info' | 'warn'>;
+}
+
+/**
+ * Turns the decisions about alerts into facts: what is recorded, and what is owed to which channel.
+ * It keeps nothing itself; where a check stands comes with each question.
+ */
+export class AlertDesk implements AlertPort {
+  readonly #parts: AlertDeskParts;
+
+  constructor(parts: AlertDeskParts) {
+    this.#parts = parts;
+  }
+
+  afterRun(run: FinishedRun, before: KeptAlertState | undefined): AlertFacts {
+    const subject = this.#activeSubject(run.checkId);
+    if (subject === undefined) return { state: before, facts: {} };
+    const after = this.#afterFinals(subject, run.finals, before, run.details);
+    return this.#withCertificates(subject, run, after, before);
+  }
+
+  afterHeartbeat(event: StoredHeartbeatEvent, before: KeptAlertState | undefined): AlertFacts {
+    const subject = this.#activeSubject(event.checkId);
+    if (subject === undefined) return { state: before, facts: {} };
+    return this.#afterFinals(subject, [heartbeatFinal(event)], before);
+  }
+
+  reminder(checkId: string, before: KeptAlertState): AlertFacts | null {
+    const now = this.#parts.clock.now();
+    const subject = this.#activeSubject(checkId);
+    if (subject === undefined) return null;
+    const decision = remind(before, this.#policy(subject, now), now);
+    if (decision.alert === null) return null;
+    return this.#tell({ subject, decision, before, final: null, detail: undefined, at: now });
+  }
+
+  nextReminderAt(checkId: string, state: KeptAlertState): number | null {
+    if (state.raised === null) return null;
+    const subject = this.#activeSubject(checkId);
+    // Maintenance only decides whether it is sent.
+    return subject ? nextReminderAt(state, this.#policyUnsilenced(subject).settings) : null;
+  }
+
+  isBlind(): boolean {
+    return this.#parts.isBlind();
+  }
+
+  kept({ notifications = [] }: OwedFacts): void {
+    if (notifications.length > 0) this.#parts.outbox.take(notifications);
+  }
+
+  /** A check that is deactivated, by itself or by its group, does not alert (contract 6.1). */
+  #activeSubject(checkId: string): AlertSubject | undefined {
+    const subject = subjectOf(checkId, this.#parts.configuration);
+    return subject?.check.activated ? subject : undefined;
+  }
+
+  #policy({ check }: AlertSubject, at: number) {
+    const { configuration, silencedAt } = this.#parts;
+    return policyOf(check, silencedAt(check, at), configuration);
+  }
+
+  #policyUnsilenced({ check }: AlertSubject) {
+    return policyOf(check, false, this.#parts.configuration);
+  }
+
+  #afterFinals(
+    subject: AlertSubject,
+    finals: readonly FinalRun[],
+    before: KeptAlertState | undefined,
+    details?: ReadonlyMap<string, string>,
+  ): AlertFacts {
+    const at = finals.reduce((latest, { settledAt }) => Math.max(latest, settledAt), 0);
+    const outcome = { at, verdicts: finals.map(({ verdict }) => verdict) };
+    const policy = this.#policy(subject, at);
+    const decision = alertAfter(before ?? initialAlertState, outcome, policy);
+    const verdict = runVerdict(outcome, policy.settings.parallelRunFailureThreshold);
+    const final = causeOf(finals, verdict) ?? null;
+    const detail = details?.get(final?.resultId ?? '');
+    logMove(this.#parts.log, {
+      check: subject.check,
+      before: before?.standing ?? initialAlertState.standing,
+      after: decision.state.standing,
+      final,
+    });
+    return this.#tell({ subject, decision, before, final, detail, at });
+  }
+
+  #tell(telling: Omit<Telling, keyof TellingParts>): AlertFacts {
+    const { before, decision } = telling;
+    const { cause, facts } = tell({ ...telling, ...this.#tellingParts() });
+    return { state: stateOf(decision.state, { cause, ssl: before?.ssl }, before), facts };
+  }
+
+  #tellingParts(): TellingParts {
+    const { configuration: sources, outbox, clock, baseUrl } = this.#parts;
+    return { sources, now: clock.now(), stamp: () => outbox.stamp(), baseUrl: baseUrl() };
+  }
+
+  #withCertificates(
+    subject: AlertSubject,
+    { certificates }: FinishedRun,
+    after: AlertFacts,
+    before: KeptAlertState | undefined,
+  ): AlertFacts {
+    if (certificates.length === 0) return after;
+    const ssl = before?.ssl ?? initialSslState;
+    const policy = this.#policy(subject, this.#parts.clock.now());
+    const told = tellOfCertificates(certificates, ssl, policy, {
+      subject,
+      ...this.#tellingParts(),
+    });
+    if (told.state === ssl) return after;
+    const { alerts = [], notifications = [] } = after.facts;
+    return {
+      state: { ...(after.state ?? initialAlertState), ssl: told.state },
+      facts: {
+        alerts: [...alerts, ...told.alerts],
+        notifications: [...notifications, ...told.notifications],
+      },
+    };
+  }
+}
+
+type TellingParts = Pick<Telling, 'sources' | 'now' | 'stamp' | 'baseUrl'>;
+
+/** The state to keep; the one before, where it says the same, so that nobody writes it again. */
+function stateOf(
+  state: AlertDecision['state'],
+  { cause, ssl }: Pick<KeptAlertState, 'cause' | 'ssl'>,
+  before: KeptAlertState | undefined,
+): KeptAlertState | undefined {
+  const { standing, streak, troubleSince, raised, told, flapping } = state;
+  const next: KeptAlertState = { standing, streak, troubleSince, raised, told, flapping };
+  if (cause) next.cause = cause;
+  if (ssl) next.ssl = ssl;
+  return isSameState(next, before ?? initialAlertState) ? before : next;
+}

@@ -1,0 +1,45 @@
+import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { FinalRun } from '#shared/alerting/final-run.ts';
+import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
+import type { SeenCertificate } from '#shared/alerting/ssl.ts';
+import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
+
+/**
+ * What the recorder asks, so that an alert is kept with the result that caused it (threats 23). Each
+ * answer goes by the check, its group and the account as they are when it is asked.
+ */
+export interface AlertPort {
+  /** Decides about a run that is over at all of its locations. */
+  afterRun(run: FinishedRun, state: KeptAlertState | undefined): AlertFacts;
+  afterHeartbeat(event: StoredHeartbeatEvent, state: KeptAlertState | undefined): AlertFacts;
+  /** The reminder that is due now; null where none is. */
+  reminder(checkId: string, state: KeptAlertState): AlertFacts | null;
+  /** When a reminder is due, epoch ms; null where none is, as things are now. */
+  nextReminderAt(checkId: string, state: KeptAlertState): number | null;
+  /** Whether the monitor cannot see, so that it cannot tell whether a reminder is still true. */
+  isBlind(): boolean;
+  /** What was asked to be kept is kept: notifications that are owed may be sent. */
+  kept(facts: OwedFacts): void;
+}
+
+/** A run with its retries over, at all of its locations. */
+export interface FinishedRun {
+  checkId: string;
+  /** One for each location, at least one. */
+  finals: readonly FinalRun[];
+  /** The details of its results as JSON text, by result id; those from before a restart are missing. */
+  details: ReadonlyMap<string, string>;
+  certificates: readonly SeenCertificate[];
+}
+
+/** Alerts and notifications, for the transaction of what caused them. */
+export type OwedFacts = Pick<HistoryFacts, 'alerts' | 'notifications'>;
+
+export interface AlertFacts {
+  /**
+   * To be kept with the check's other state; the very one that was given where nothing changed, and
+   * undefined where there is nothing to know.
+   */
+  state: KeptAlertState | undefined;
+  facts: OwedFacts;
+}

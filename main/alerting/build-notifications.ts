@@ -1,0 +1,80 @@
+import type { Stamp } from '#main/platform/id-sequence.ts';
+import { uuidAt } from '#main/platform/uuid-at.ts';
+import type { Alert, AlertDecision } from '#shared/alerting/alert.ts';
+import type { FinalRun } from '#shared/alerting/final-run.ts';
+import type { AlertCause, KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
+import { channelWants } from '#shared/notifications/channel-flags.ts';
+import type { Notice } from '#shared/notifications/notice.ts';
+import { type AlertSources, type AlertSubject, channelsOf } from './alert-context.ts';
+import type { OwedFacts } from './alert-port.ts';
+import { causeFrom, owedTo, storedAlert, unknownCause } from './alert-records.ts';
+import { findingsOf } from './failure-summary.ts';
+import { alertNotice, flappingNotice } from './notification-content.ts';
+
+/** A decision about a check, with all that is needed to tell of it. */
+export interface Telling {
+  subject: AlertSubject;
+  decision: AlertDecision;
+  before: KeptAlertState | undefined;
+  /** What gave rise to it; null of a reminder. */
+  final: FinalRun | null;
+  /** The detail of its result, JSON text. */
+  detail: string | undefined;
+  /** Epoch ms: when the run was judged, and what the clock shows. */
+  at: number;
+  now: number;
+  sources: AlertSources;
+  /** For a notification that comes to be owed now. */
+  stamp(): Stamp;
+  baseUrl: string;
+}
+
+/** What to record and to send, and the cause to remember for reminders. */
+export function tell(telling: Telling): { cause: AlertCause | undefined; facts: OwedFacts } {
+  const { decision, before, subject, now } = telling;
+  const { alert, state } = decision;
+  if (alert === null) {
+    return { cause: state.standing === 'passing' ? undefined : before?.cause, facts: {} };
+  }
+  const alertId = alert.isNew ? uuidAt(now) : (before?.cause?.alertId ?? null);
+  const cause = causeOf(telling, alert, alertId);
+  const isRecorded = alert.isNew && alertId !== null;
+  const notifications = notificationsOf(telling, alert, cause);
+  const withheld = alert.withheld ?? (notifications.length === 0 ? 'unheard' : null);
+  return {
+    cause: state.standing === 'passing' ? undefined : cause,
+    facts: {
+      alerts: isRecorded
+        ? [storedAlert(subject.check, { ...alert, withheld }, { ...cause, alertId }, now)]
+        : [],
+      notifications,
+    },
+  };
+}
+
+/** A reminder says again what the alert said; the detail is read only for what is sent. */
+function causeOf({ before, final, detail, now }: Telling, alert: Alert, alertId: string | null) {
+  if (final === null) return before?.cause ?? unknownCause(before?.raised?.lastAt ?? now);
+  return causeFrom(final, findingsOf(alert.notify ? detail : undefined), alertId);
+}
+
+function notificationsOf(telling: Telling, alert: Alert, cause: AlertCause) {
+  const { subject, sources, stamp } = telling;
+  const { check } = subject;
+  if (!alert.notify) return [];
+  const notice = noticeOf(telling, alert, cause);
+  if (notice === null) return [];
+  const wanting = channelsOf(check, sources).filter((channel) =>
+    channelWants(channel, alert.type, alert.told),
+  );
+  return owedTo(wanting, notice, { check, cause, stamp });
+}
+
+function noticeOf(telling: Telling, alert: Alert, cause: AlertCause): Notice | null {
+  const { subject, decision, baseUrl, at } = telling;
+  const parts = { subject, cause, baseUrl, at };
+  const { type, occasion } = alert;
+  if (occasion === 'flapping') return flappingNotice(alert, null, parts);
+  if (occasion === 'settled') return flappingNotice(alert, decision.state.standing, parts);
+  return type === 'NO_ALERT' ? null : alertNotice({ ...alert, type }, parts);
+}

@@ -1,0 +1,63 @@
+import { uuidAt } from '#main/platform/uuid-at.ts';
+import type { AlertPolicy } from '#shared/alerting/alert.ts';
+import { type SeenCertificate, type SslAlert, sslAlertAfter } from '#shared/alerting/ssl.ts';
+import type { SslState } from '#shared/alerting/ssl-state.ts';
+import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
+import type { StoredNotification } from '#shared/notifications/notification.ts';
+import { channelsOf } from './alert-context.ts';
+import { owedTo, storedAlert, unknownCause } from './alert-records.ts';
+import type { Telling } from './build-notifications.ts';
+import { sslNotice } from './notification-content.ts';
+
+type SslTelling = Pick<Telling, 'subject' | 'sources' | 'now' | 'stamp' | 'baseUrl'>;
+
+interface Told {
+  state: SslState;
+  alerts: StoredAlert[];
+  notifications: StoredNotification[];
+}
+
+/**
+ * Tells of the certificates of a run that end soon, the channels that want to know (contract 6.3).
+ * The state is the very one that was given where nothing is told.
+ */
+export function tellOfCertificates(
+  certificates: readonly SeenCertificate[],
+  state: SslState,
+  policy: AlertPolicy,
+  telling: SslTelling,
+): Told {
+  const thresholds = watching(telling).map(({ sslExpiryThreshold }) => sslExpiryThreshold);
+  const told: Told = { state, alerts: [], notifications: [] };
+  for (const certificate of certificates) {
+    const after = sslAlertAfter(told.state, certificate, thresholds, policy);
+    told.state = after.state;
+    if (after.alert === null) continue;
+    const { alerts, notifications } = factsOf(after.alert, certificate, telling);
+    told.alerts.push(...alerts);
+    told.notifications.push(...notifications);
+  }
+  return told;
+}
+
+function watching({ subject: { check }, sources }: SslTelling) {
+  return channelsOf(check, sources).filter(({ sslExpiry }) => sslExpiry);
+}
+
+function factsOf(alert: SslAlert, { at }: SeenCertificate, telling: SslTelling) {
+  const { now, stamp, baseUrl, subject } = telling;
+  const { check } = subject;
+  const alertId = uuidAt(now);
+  const cause = { ...unknownCause(at), alertId };
+  const due = watching(telling).filter(({ sslExpiryThreshold: days }) =>
+    alert.thresholds.includes(days),
+  );
+  const stored = storedAlert(
+    check,
+    { type: alert.type, occasion: 'run', withheld: null },
+    cause,
+    now,
+  );
+  const notice = sslNotice(alert, { subject, baseUrl, at });
+  return { alerts: [stored], notifications: owedTo(due, notice, { check, cause, stamp }) };
+}

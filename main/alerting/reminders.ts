@@ -1,0 +1,96 @@
+import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { AlertFacts, AlertPort } from './alert-port.ts';
+
+/** Reminders at once; the rest of them in the next turn, so that nothing else is held up. */
+const BURST = 100;
+/** How long after a time without sight it is looked again. */
+const BLIND_LOOK_MS = 10_000;
+/** The clock may be set meanwhile, and timers stand still while a machine sleeps. */
+const LONGEST_WAIT_MS = 60_000;
+
+interface ReminderParts {
+  clock: Clock;
+  alerts: AlertPort;
+  /** Where a check stands; undefined where there is nothing to know, or no such check. */
+  stateOf(checkId: string): KeptAlertState | undefined;
+  /** Has a reminder kept, and sent then; the check's state moves with it. */
+  told(checkId: string, facts: AlertFacts): void;
+}
+
+/**
+ * Reminds of trouble that goes on. One timer for all checks; when it is due to whom is worked out from
+ * what is kept, so restarts change nothing.
+ */
+export class Reminders {
+  readonly #parts: ReminderParts;
+  /** The checks with an alert that is raised, and when they are to be looked at, epoch ms. */
+  readonly #dueAt = new Map<string, number>();
+  #timer: unknown;
+  #armedFor = Number.POSITIVE_INFINITY;
+  #isStopped = false;
+
+  constructor(parts: ReminderParts) {
+    this.#parts = parts;
+  }
+
+  /** A check's alert state, or its settings, may be others now. */
+  look(checkId: string): void {
+    const state = this.#parts.stateOf(checkId);
+    if (!state?.raised) {
+      this.#dueAt.delete(checkId);
+      return;
+    }
+    const dueAt = this.#parts.alerts.nextReminderAt(checkId, state) ?? Number.POSITIVE_INFINITY;
+    this.#dueAt.set(checkId, dueAt);
+    this.#armFor(dueAt);
+  }
+
+  /** Something changed for all checks. They are looked at in bursts. */
+  lookAtAll(): void {
+    const now = this.#parts.clock.now();
+    for (const checkId of this.#dueAt.keys()) this.#dueAt.set(checkId, now);
+    this.#armForNext();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#parts.clock.clearTimeout(this.#timer);
+  }
+
+  #sweep(): void {
+    const { clock, alerts } = this.#parts;
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    const now = clock.now();
+    if (alerts.isBlind()) {
+      this.#armFor(now + BLIND_LOOK_MS);
+      return;
+    }
+    const due = this.#dueAt.entries().filter(([, dueAt]) => dueAt <= now);
+    for (const [checkId] of [...due.take(BURST)]) this.#remind(checkId);
+    this.#armForNext();
+  }
+
+  #remind(checkId: string): void {
+    const { alerts, stateOf, told } = this.#parts;
+    const state = stateOf(checkId);
+    const facts = state ? alerts.reminder(checkId, state) : null;
+    if (facts) told(checkId, facts);
+    this.look(checkId);
+  }
+
+  #armForNext(): void {
+    const next = this.#dueAt.values().reduce((least, at) => Math.min(least, at), Infinity);
+    this.#armFor(next);
+  }
+
+  /** Sets the timer, unless it is set for an earlier time already. */
+  #armFor(at: number): void {
+    if (this.#isStopped || at >= this.#armedFor) return;
+    const { clock } = this.#parts;
+    clock.clearTimeout(this.#timer);
+    this.#armedFor = at;
+    const waitMs = Math.min(Math.max(0, at - clock.now()), LONGEST_WAIT_MS);
+    this.#timer = clock.setTimeout(() => this.#sweep(), waitMs);
+  }
+}

@@ -1,0 +1,19 @@
+import { Pace } from '#main/platform/yielding.ts';
+import { clientGone } from '../../heavy-requests.ts';
+
+/** The pace of work that goes on only while its client waits for it. */
+export class AwaitedPace extends Pace {
+  readonly #isGone: () => boolean;
+
+  /** @param isGone whether the client hung up */
+  constructor(isGone: () => boolean) {
+    super();
+    this.#isGone = isGone;
+  }
+
+  /** @throws ApiError 408 where the client hung up */
+  override async rest(): Promise<void> {
+    await super.rest();
+    if (this.#isGone()) throw clientGone();
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { checkSyntax } from '#main/services/script-syntax/check-syntax.ts';
+import { RUNTIME_IDS } from '#shared/checks/enums.ts';
+import { scriptProblems, withRules } from '#shared/checks/rules.ts';
+import { SCRIPT_BYTES } from '#shared/sandbox/script.ts';
+import { KEY, operation } from '../operation.ts';
+
+const verdict = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true) }),
+  z.object({
+    ok: z.literal(false),
+    message: z.string(),
+    /** From 1; null where the trouble is in no one place. */
+    line: z.int().positive().nullable(),
+    column: z.int().positive().nullable(),
+  }),
+]);
+
+/** What the UI asks before it saves a script: nothing is run. */
+export const checkScript = operation({
+  id: 'checkScript',
+  method: 'post',
+  path: '/app/scripts/check',
+  tag: 'Appliance',
+  summary: 'Look for a syntax error in a script, without running it',
+  access: KEY,
+  internal: true,
+  // All runtimes have the syntax of the one engine that scripts run on.
+  body: {
+    schema: withRules(
+      z.object({
+        code: z.string().max(SCRIPT_BYTES),
+        runtimeId: z.enum(RUNTIME_IDS).nullish(),
+      }),
+      (body) => scriptProblems(body, ['code']),
+    ),
+  },
+  status: 200,
+  response: verdict,
+  // One after another: each takes a thread.
+  handle: ({ body }, { serial }) =>
+    serial('script check', async () => ({ content: { json: await checkSyntax(body.code) } })),
+});

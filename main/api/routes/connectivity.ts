@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { BLIND_REASONS } from '#shared/self-monitoring/connectivity.ts';
+import { KEY, operation } from '../operation.ts';
+
+const instant = z.iso.datetime().nullable();
+
+export const readSight = operation({
+  id: 'readSight',
+  method: 'get',
+  path: '/app/sight',
+  tag: 'Appliance',
+  summary: 'Whether the monitor itself can see',
+  access: KEY,
+  internal: true,
+  status: 200,
+  response: z.object({
+    state: z.enum(['seeing', 'suspicious', 'asking', 'blind']),
+    /** Empty unless it is blind. */
+    reasons: z.array(z.enum(BLIND_REASONS)),
+    /** Since when it is blind. */
+    since: instant,
+    canaries: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(['gateway', 'resolver', 'anchor']),
+        /** Null where it never has answered. */
+        lastAnswerAt: instant,
+      }),
+    ),
+  }),
+  handle: (_input, { sight }) => {
+    const { state, reasons, since, canaries } = sight.view();
+    const shown = canaries.map(({ name, kind, lastAnswerAt }) => ({
+      name,
+      kind,
+      lastAnswerAt: instantOf(lastAnswerAt),
+    }));
+    return { content: { json: { state, reasons, since: instantOf(since), canaries: shown } } };
+  },
+});
+
+function instantOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,73 @@
+import { KEY, openTo, operation } from '../operation.ts';
+
+const DOCUMENTATION = openTo('documentation, the same for everyone and without any data');
+
+export const root = operation({
+  id: 'root',
+  method: 'get',
+  path: '/',
+  tag: 'Appliance',
+  summary: 'Leads to the documentation',
+  access: openTo('a redirect'),
+  internal: true,
+  status: 302,
+  response: null,
+  handle: () => ({ headers: { location: '/docs' } }),
+});
+
+export const openapiDocument = operation({
+  id: 'openapi',
+  method: 'get',
+  path: '/openapi.json',
+  tag: 'Appliance',
+  summary: 'This API as an OpenAPI 3.1 document',
+  access: DOCUMENTATION,
+  status: 200,
+  response: null,
+  handle: (_input, { pages }) => ({
+    content: { text: pages.openapi, type: 'application/json; charset=utf-8' },
+  }),
+});
+
+export const docsPage = operation({
+  id: 'docs',
+  method: 'get',
+  path: '/docs',
+  tag: 'Appliance',
+  summary: 'This API as a page to read',
+  access: DOCUMENTATION,
+  status: 200,
+  response: null,
+  handle: ({ baseUrl }, { pages }) => ({
+    content: { text: pages.docs(baseUrl), type: 'text/html; charset=utf-8' },
+  }),
+});
+
+export const docsStyle = operation({
+  id: 'docsStyle',
+  method: 'get',
+  path: '/docs/style.css',
+  tag: 'Appliance',
+  summary: 'The style of that page',
+  access: DOCUMENTATION,
+  internal: true,
+  status: 200,
+  response: null,
+  handle: (_input, { pages }) => ({
+    content: { text: pages.docsStyle, type: 'text/css; charset=utf-8' },
+  }),
+});
+
+export const metricsPage = operation({
+  id: 'metrics',
+  method: 'get',
+  path: '/metrics',
+  tag: 'Appliance',
+  summary: 'Metrics of the appliance as Prometheus text',
+  access: KEY,
+  status: 200,
+  response: null,
+  handle: async (_input, { pages }) => ({
+    content: { text: await pages.metrics(), type: 'text/plain; version=0.0.4; charset=utf-8' },
+  }),
+});

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
+import { actorClock } from '#main/platform/actor-clock.ts';
+import type { KeptState, SkippedSlots } from '#main/store/history/history.ts';
+import type { Check, RunnableCheck } from '#shared/checks/check.ts';
+import type { Group } from '#shared/groups/group.ts';
+import { resume } from './catch-up.ts';
+import { checkMachine } from './check.machine.ts';
+import { CheckRunner } from './check-runner.ts';
+import { type CheckMemory, checkMemory } from './persisted-state.ts';
+import type { RunnerParts } from './runner-parts.ts';
+
+interface CheckActorsParts extends RunnerParts {
+  /** Whether maintenance keeps a check from running at a moment, epoch ms. */
+  isPaused(check: Check, at: number): boolean;
+  /** Told when an actor failed by a fault of ours: it runs no more. */
+  failed(checkId: string, error: unknown): void;
+}
+
+export type CheckActor = ActorRefFrom<typeof checkMachine>;
+
+/** Makes the actors of the checks that run, and carries their runs out: their machine's ports. */
+export class CheckActors {
+  readonly #parts: CheckActorsParts;
+  readonly #runner: CheckRunner;
+  readonly #logic: typeof checkMachine;
+
+  constructor(parts: CheckActorsParts) {
+    this.#parts = parts;
+    const { clock, isPaused } = parts;
+    this.#runner = new CheckRunner(parts);
+    this.#logic = checkMachine.provide({
+      actors: { run: fromPromise(({ input }) => this.#runner.run(input)) },
+      actions: {
+        countSkipped: (_, skipped) => this.#countSkipped(skipped),
+        remember: ({ context: { check } }, memory) => this.#remember(check.id, memory),
+        cancelRun: (_, { checkId }) => this.#runner.cancel(checkId),
+      },
+      guards: { isPaused: ({ context: { check } }) => isPaused(check, clock.now()) },
+    });
+  }
+
+  /**
+   * An actor that goes on from what is kept, not started; slots that nobody ran are counted.
+   *
+   * @param check with the settings of its group in it
+   */
+  make(check: RunnableCheck, group: Group | undefined, kept: KeptState | undefined): CheckActor {
+    const { clock, recorder, failed } = this.#parts;
+    const { memory, skips } = resume(check, group, checkMemory(kept), clock.now());
+    if (skips.length > 0) recorder.keepMemory(check.id, memory, skips);
+    else this.#remember(check.id, memory);
+    const input = { check, clock, memory };
+    const actor = createActor(this.#logic, { clock: actorClock(clock), input });
+    actor.subscribe({ error: (error) => failed(check.id, error) });
+    return actor;
+  }
+
+  /** Ends an actor with its run; whoever follows a run of it is told how. */
+  end(checkId: string, actor: CheckActor, how: 'cancelled' | 'deleted'): void {
+    this.#runner.abandon(checkId, how);
+    for (const { follower } of actor.getSnapshot().context.orders) follower.ended(how);
+    actor.stop();
+  }
+
+  /** Resolves when the attempts under way are kept. */
+  drain(): Promise<void> {
+    return this.#runner.drain();
+  }
+
+  #countSkipped(skipped: SkippedSlots): void {
+    this.#parts.recorder.keepMemory(skipped.checkId, { lastSlot: skipped.toSlot }, [skipped]);
+  }
+
+  /** Other slots are due from now on: a restart must know, also where no run comes before it. */
+  #remember(checkId: string, memory: Partial<CheckMemory>): void {
+    const { recorder } = this.#parts;
+    const known = recorder.stateOf(checkId)?.actor.schedule;
+    const isKept = memory.schedule === undefined || isDeepStrictEqual(memory.schedule, known);
+    if (isKept) recorder.remember(checkId, memory);
+    else recorder.keepMemory(checkId, memory);
+  }
+}

@@ -1,0 +1,67 @@
+import type { RunnableCheck } from '#shared/checks/check.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { CheckMemory, RunMemory } from './persisted-state.ts';
+import type { RunFollower, RunOrder } from './requested-run.ts';
+
+/** What the machine of a check knows, is told, and hands over. */
+
+export interface CheckInput {
+  check: RunnableCheck;
+  clock: Clock;
+  memory: CheckMemory;
+}
+
+/** A run that somebody ordered, and who follows it. */
+export interface OrderedRun {
+  order: RunOrder;
+  follower: RunFollower;
+}
+
+export interface CheckContext extends Omit<CheckMemory, 'schedule' | 'begunSlot'> {
+  check: RunnableCheck;
+  clock: Clock;
+  /** Slots up to here are settled; epoch ms. */
+  lastSlot: number;
+  /** The slot that is awaited or being run, epoch ms. */
+  slot: number;
+  /** Runs that were ordered and wait for their turn, oldest first. */
+  orders: readonly OrderedRun[];
+  /** The ordered run that is under way; null while it is a slot's. */
+  ordered: OrderedRun | null;
+  /** What results of the slot under way name as theirs: null where the slot ran before. */
+  keptSlot: number | null;
+}
+
+export function contextOf({ check, clock, memory }: CheckInput): CheckContext {
+  const { newestSlot, fresh, lastLocation, interrupted } = memory;
+  const remembered = { newestSlot, fresh, lastLocation, interrupted };
+  const lastSlot = memory.lastSlot ?? clock.now();
+  return {
+    check,
+    clock,
+    ...remembered,
+    lastSlot,
+    slot: 0,
+    orders: [],
+    ordered: null,
+    keptSlot: null,
+  };
+}
+
+export type CheckEvent =
+  | { type: 'EDITED'; check: RunnableCheck }
+  | ({ type: 'ORDERED' } & OrderedRun)
+  | { type: 'CANCELLED'; orderId: string }
+  /** The machine slept, or its clock was set. */
+  | { type: 'CLOCK_JUMPED' };
+
+/** One run of a check, to be carried out. */
+export interface CheckRun {
+  check: RunnableCheck;
+  /** The slot that is due, epoch ms; null for a run off the schedule, or of a slot that ran before. */
+  slot: number | null;
+  ordered: OrderedRun | null;
+  lastLocation: string | null;
+  /** What is kept of it, where it is one that a stop or a crash cut short. */
+  interrupted: RunMemory | null;
+}

@@ -1,0 +1,261 @@
+import { and, assign, fromPromise, setup } from 'xstate';
+import type { SkippedSlots } from '#main/store/history/history.ts';
+import type { RunnableCheck } from '#shared/checks/check.ts';
+import { isTooLate } from '#shared/checks/schedule.ts';
+import {
+  type CheckContext,
+  type CheckEvent,
+  type CheckInput,
+  type CheckRun,
+  contextOf,
+  type OrderedRun,
+} from './check-context.ts';
+import {
+  firstSlot,
+  isTakenUp,
+  lastSlotAfterEdit,
+  losesSlots,
+  lostInRun,
+  lostInWait,
+  memoryOfBegin,
+  memoryOfEdit,
+  overlapped,
+  paused,
+  runOf,
+  scheduledSlot,
+  sleptThrough,
+  slotsMissed,
+  slotTaken,
+} from './check-slots.ts';
+import type { CheckMemory } from './persisted-state.ts';
+
+/**
+ * When a check runs. The machine sleeps until the next slot, has it run, and waits again: never two
+ * runs at once, no slot made up for later. Runs that somebody orders come before the next slot. What
+ * a run does stands behind the `run` actor.
+ */
+
+type Edit = Extract<CheckEvent, { type: 'EDITED' }>;
+
+export const checkMachine = setup({
+  types: {
+    context: {} as CheckContext,
+    events: {} as CheckEvent,
+    input: {} as CheckInput,
+  },
+  actors: {
+    /** Carries out a run to its FINAL results, has them kept, and answers the location used last. */
+    run: fromPromise<{ lastLocation: string | null }, CheckRun>(() => notProvided('run')),
+  },
+  actions: {
+    /** Has slots counted that no run was made for. */
+    countSkipped: (_, _skipped: SkippedSlots) => notProvided('countSkipped'),
+    /** Has what a restart needs remembered. */
+    remember: (_, _memory: Partial<CheckMemory>) => notProvided('remember'),
+    /** Has the ordered run under way make no further attempt. */
+    cancelRun: (_, _run: { checkId: string }) => notProvided('cancelRun'),
+    tellCancelled: (_, { run }: { run: OrderedRun | undefined }) =>
+      run?.follower.ended('cancelled'),
+    planFirstRun: assign(({ context }) => ({ slot: firstSlot(context) })),
+    planNextSlot: assign(({ context }) => ({ slot: scheduledSlot(context) })),
+    passOver: assign((_, { toSlot }: SkippedSlots) => ({ lastSlot: toSlot })),
+    takeEdit: assign(({ context }, { check }: { check: RunnableCheck }) => ({
+      check,
+      lastSlot: lastSlotAfterEdit(context, check),
+    })),
+    becomeFresh: assign({ fresh: true }),
+    passOverFirstRun: assign({ fresh: false }),
+    queueOrder: assign(({ context }, run: OrderedRun) => ({ orders: [...context.orders, run] })),
+    dropOrder: assign(({ context }, { orderId }: { orderId: string }) => ({
+      orders: context.orders.filter(({ order }) => order.id !== orderId),
+    })),
+    takeOrder: assign(({ context: { orders } }) => ({
+      ordered: orders[0] ?? null,
+      orders: orders.slice(1),
+    })),
+    takeSlot: assign(({ context }) => slotTaken(context)),
+    takeUp: assign(({ context: { interrupted } }) => ({
+      ordered: null,
+      keptSlot: interrupted?.slot ?? null,
+    })),
+    finish: assign(({ context }, { lastLocation }: { lastLocation: string | null }) => ({
+      lastLocation,
+      interrupted: isTakenUp(context) ? null : context.interrupted,
+    })),
+  },
+  guards: {
+    isOrdered: ({ context }) => context.orders.length > 0,
+    wasInterrupted: ({ context }) =>
+      context.interrupted !== null && context.interrupted.orderId === null,
+    isDeactivated: ({ context }) => !context.check.activated,
+    isFresh: ({ context }) => context.fresh,
+    isEarly: ({ context }) => context.clock.now() < context.slot,
+    isTooLate: ({ context: { fresh, slot, clock } }) => !fresh && isTooLate(slot, clock.now()),
+    /** Whether maintenance keeps a check from running now (contract 4 "Maintenance"). */
+    isPaused: ({ context: _ }): boolean => notProvided('isPaused'),
+    isFirstRunPaused: and(['isFresh', 'isPaused']),
+    isOverlapped: ({ context }) => context.check.activated && slotsMissed(context) > 0,
+    activates: (_, { check }: { check: RunnableCheck }) => check.activated,
+    losesSlots: ({ context }, { check }: { check: RunnableCheck }) => losesSlots(context, check),
+    isUnderWay: ({ context }, { orderId }: { orderId: string }) =>
+      context.ordered?.order.id === orderId,
+  },
+  delays: {
+    untilSlot: ({ context }) => Math.max(0, context.slot - context.clock.now()),
+  },
+}).createMachine({
+  id: 'check',
+  context: ({ input }) => contextOf(input),
+  initial: 'planning',
+  on: {
+    CANCELLED: {
+      actions: [
+        {
+          type: 'tellCancelled',
+          params: ({ context, event }) => ({
+            run: context.orders.find(({ order }) => order.id === event.orderId),
+          }),
+        },
+        { type: 'dropOrder', params: ({ event }) => event },
+      ],
+    },
+  },
+  states: {
+    /** Decides what comes next; left at once. */
+    planning: {
+      always: [
+        { guard: 'wasInterrupted', target: 'running', actions: 'takeUp' },
+        { guard: 'isOrdered', target: 'running', actions: 'takeOrder' },
+        { guard: 'isDeactivated', target: 'asleep' },
+        { guard: 'isFresh', target: 'waiting', actions: 'planFirstRun' },
+        { target: 'waiting', actions: 'planNextSlot' },
+      ],
+    },
+    /** Deactivated: no slot is awaited. */
+    asleep: {
+      on: {
+        EDITED: [
+          {
+            guard: { type: 'activates', params: ({ event }) => event },
+            target: 'planning',
+            actions: ['becomeFresh', ...takingEdit()],
+          },
+          { actions: [...takingEdit()] },
+        ],
+        ORDERED: {
+          target: 'planning',
+          actions: { type: 'queueOrder', params: ({ event }) => event },
+        },
+      },
+    },
+    /** A slot is awaited. */
+    waiting: {
+      after: {
+        untilSlot: [
+          // A timer may fire a hair before its time, or after the clock was set back.
+          { guard: 'isEarly', target: 'planning' },
+          {
+            // The machine slept through the slot: no late run, no burst.
+            guard: 'isTooLate',
+            target: 'planning',
+            actions: countingBy(sleptThrough),
+          },
+          {
+            guard: 'isFirstRunPaused',
+            target: 'planning',
+            actions: ['passOverFirstRun', { type: 'remember', params: { fresh: false } }],
+          },
+          {
+            guard: 'isPaused',
+            target: 'planning',
+            actions: countingBy(paused),
+          },
+          {
+            target: 'running',
+            actions: [
+              'takeSlot',
+              { type: 'remember', params: ({ context }) => memoryOfBegin(context) },
+            ],
+          },
+        ],
+      },
+      on: {
+        EDITED: [
+          {
+            // The edit came before the wake was noticed.
+            guard: { type: 'losesSlots', params: ({ event }) => event },
+            target: 'planning',
+            actions: [...countingBy(lostInWait), ...takingEdit()],
+          },
+          { target: 'planning', actions: [...takingEdit()] },
+        ],
+        ORDERED: {
+          target: 'planning',
+          actions: { type: 'queueOrder', params: ({ event }) => event },
+        },
+        CLOCK_JUMPED: 'planning',
+      },
+    },
+    /** A run is under way, with its retries. */
+    running: {
+      invoke: {
+        src: 'run',
+        input: ({ context }) => runOf(context),
+        onDone: [
+          {
+            guard: 'isOverlapped',
+            target: 'planning',
+            actions: [
+              { type: 'finish', params: ({ event }) => event.output },
+              ...countingBy(overlapped),
+            ],
+          },
+          {
+            target: 'planning',
+            actions: { type: 'finish', params: ({ event }) => event.output },
+          },
+        ],
+      },
+      on: {
+        // Takes effect at the next slot: the run under way keeps the check that it began with.
+        EDITED: [
+          {
+            // What passed by now was due by the settings that end here.
+            guard: { type: 'losesSlots', params: ({ event }) => event },
+            actions: [...countingBy(lostInRun), ...takingEdit()],
+          },
+          { actions: [...takingEdit()] },
+        ],
+        ORDERED: { actions: { type: 'queueOrder', params: ({ event }) => event } },
+        CANCELLED: {
+          guard: { type: 'isUnderWay', params: ({ event }) => event },
+          actions: { type: 'cancelRun', params: ({ context }) => ({ checkId: context.check.id }) },
+        },
+      },
+    },
+  },
+});
+
+/** The actions that count slots as skipped and go on after them. */
+function countingBy(skippedBy: (context: CheckContext) => SkippedSlots) {
+  const params = ({ context }: { context: CheckContext }) => skippedBy(context);
+  return [
+    { type: 'countSkipped', params },
+    { type: 'passOver', params },
+  ] as const;
+}
+
+/** The actions that go on by the settings of an edit. */
+function takingEdit() {
+  return [
+    { type: 'takeEdit', params: ({ event }: { event: Edit }) => event },
+    {
+      type: 'remember',
+      params: ({ context }: { context: CheckContext }) => memoryOfEdit(context),
+    },
+  ] as const;
+}
+
+function notProvided(port: string): never {
+  throw new Error(`The port ${port} of the check machine is not provided.`);
+}

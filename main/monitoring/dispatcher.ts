@@ -1,0 +1,108 @@
+import type { Clock } from '#shared/clock.ts';
+import { internalFailure } from '#shared/runs/internal-failure.ts';
+import { RUN_SILENCE_MS, type RunRequest, type RunResult } from '#shared/runs/protocol.ts';
+
+/** Whatever carries out runs: an embedded pool today, agents at other places later. */
+export interface RunnerPool {
+  /** The name that results show as `ranOn`. */
+  readonly name: string;
+  /**
+   * Hands over runs. Results arrive one by one through `onResults`; rejects where the runner died,
+   * and then none of the batch that has not arrived will.
+   */
+  run(requests: readonly RunRequest[]): Promise<void>;
+  onResults(listener: (results: readonly RunResult[]) => void): void;
+  close(): Promise<void>;
+}
+
+interface Flight {
+  request: RunRequest;
+  handedOverAt: number;
+  resolve(result: RunResult): void;
+}
+
+/** Runs that come within this time of one another go to the pool as one batch. */
+const BATCH_DELAY_MS = 4;
+const SWEEP_MS = 1_000;
+
+/**
+ * Chooses where a run happens and follows it there. Every run handed in comes back as exactly one
+ * result, whatever becomes of its runner: our own trouble is a result with `hasErrors`.
+ */
+export class Dispatcher {
+  readonly #pool: RunnerPool;
+  readonly #clock: Clock;
+  readonly #flights = new Map<string, Flight>();
+  #batch: RunRequest[] = [];
+  #sweep: unknown;
+
+  constructor(pool: RunnerPool, clock: Clock) {
+    this.#pool = pool;
+    this.#clock = clock;
+    pool.onResults((results) => {
+      for (const result of results) this.#land(result);
+    });
+  }
+
+  /** Runs that have been handed over and not come back. */
+  get inFlight(): number {
+    return this.#flights.size;
+  }
+
+  /** The runner that serves a location: the embedded one serves all that no agent has claimed. */
+  runnerOf(_location: string): string {
+    return this.#pool.name;
+  }
+
+  run(request: RunRequest): Promise<RunResult> {
+    return new Promise((resolve) => {
+      this.#flights.set(request.runId, { request, handedOverAt: this.#clock.now(), resolve });
+      if (this.#batch.push(request) === 1) {
+        this.#clock.setTimeout(() => this.#handOver(), BATCH_DELAY_MS);
+      }
+      this.#sweep ??= this.#clock.setTimeout(() => this.#sweepLost(), SWEEP_MS);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#clock.clearTimeout(this.#sweep);
+    await this.#pool.close();
+  }
+
+  #handOver(): void {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#pool.run(batch).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      for (const { runId } of batch) this.#lose(runId, `The runner ended: ${reason}`);
+    });
+  }
+
+  #land(result: RunResult): void {
+    const flight = this.#flights.get(result.runId);
+    // Nobody waits for a result that comes after its run was given up.
+    if (!flight) return;
+    this.#flights.delete(result.runId);
+    flight.resolve(result);
+  }
+
+  #lose(runId: string, message: string): void {
+    const flight = this.#flights.get(runId);
+    if (!flight) return;
+    const { request, handedOverAt } = flight;
+    this.#land(internalFailure(request, this.#clock.now(), 'RUNNER_LOST', message, handedOverAt));
+  }
+
+  #sweepLost(): void {
+    const now = this.#clock.now();
+    for (const [runId, { request, handedOverAt }] of this.#flights) {
+      if (now - handedOverAt > request.timeoutMs + RUN_SILENCE_MS) {
+        this.#lose(runId, 'The runner did not answer in time.');
+      }
+    }
+    this.#sweep =
+      this.#flights.size > 0
+        ? this.#clock.setTimeout(() => this.#sweepLost(), SWEEP_MS)
+        : undefined;
+  }
+}

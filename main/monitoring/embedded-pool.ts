@@ -1,0 +1,80 @@
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+import type { Log } from '#main/platform/log.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { FromThread, RunnerData, RunRequest } from '#shared/runs/protocol.ts';
+import type { RunnerPool } from './dispatcher.ts';
+import { ThreadWatch } from './thread-watch.ts';
+
+/** How many batches one thread may have under way; its runs are bounded in the thread itself. */
+const BATCHES_PER_THREAD = 10_000;
+
+type PoolOptions = NonNullable<ConstructorParameters<typeof Piscina>[0]>;
+type LoadBalancer = NonNullable<PoolOptions['loadBalancer']>;
+
+interface PoolParts {
+  /** What script hosts are started with, see findScriptLauncher. */
+  scriptLauncher: readonly string[];
+  clock: Clock;
+  log: Log;
+  /** One for each core by default. */
+  threads?: number;
+  /** The program of a thread; workers/batch.ts by default. */
+  program?: URL;
+}
+
+/**
+ * The runner inside the appliance: a thread per core, many runs at once in each. A thread that hangs
+ * is replaced: what it had under way ends as our own trouble, and no other thread is touched.
+ */
+export function embeddedPool(parts: PoolParts): RunnerPool {
+  const { scriptLauncher, clock, log, threads = availableParallelism() } = parts;
+  const { program = new URL('../../workers/batch.ts', import.meta.url) } = parts;
+  const watch = new ThreadWatch(clock, (threadId) => {
+    log.error({ threadId }, 'A runner thread hangs; it is replaced.');
+    void pool.threads.find((thread) => thread.threadId === threadId)?.terminate();
+  });
+  const pool = new Piscina<readonly RunRequest[], void>({
+    filename: program.href,
+    minThreads: threads,
+    maxThreads: threads,
+    concurrentTasksPerWorker: BATCHES_PER_THREAD,
+    loadBalancer: leastBusy((threadId) => watch.isInDoubt(threadId)),
+    // With the default, sockets and timers of a thread stand still between its tasks.
+    atomics: 'disabled',
+    env: threadEnvironment(),
+    workerData: { scriptLauncher } satisfies RunnerData,
+    resourceLimits: { maxOldGenerationSizeMb: 2_048 },
+  });
+  return {
+    name: 'embedded',
+    run: (requests) => pool.run(requests),
+    onResults: (listener) => {
+      pool.on('message', (message: FromThread) => {
+        if ('pulse' in message) watch.heard(message.pulse);
+        else listener(message.results);
+      });
+    },
+    close: async () => {
+      watch.stop();
+      await pool.destroy();
+    },
+  };
+}
+
+/** The thread with the fewest batches, of those that are not in doubt where there are such. */
+function leastBusy(isInDoubt: (threadId: number) => boolean): LoadBalancer {
+  return (_task, threads) => {
+    const free = threads.filter(({ currentUsage }) => currentUsage < BATCHES_PER_THREAD);
+    const sound = free.filter(({ id }) => !isInDoubt(id));
+    const [first, ...others] = sound.length > 0 ? sound : free;
+    if (first === undefined) return null;
+    return others.reduce((best, it) => (it.currentUsage < best.currentUsage ? it : best), first);
+  };
+}
+
+/** Of the appliance's environment a thread sees where programs are (`ping`), and nothing secret. */
+function threadEnvironment(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+}

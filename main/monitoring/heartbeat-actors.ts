@@ -1,0 +1,84 @@
+import { type ActorRefFrom, createActor } from 'xstate';
+import { type Ping, StoreBusy } from '#main/api/services.ts';
+import { actorClock } from '#main/platform/actor-clock.ts';
+import { uuidAt } from '#main/platform/uuid-at.ts';
+import type { Sight } from '#main/self-monitoring/connectivity-port.ts';
+import type { KeptState } from '#main/store/history/history.ts';
+import type { Check, HeartbeatCheck } from '#shared/checks/check.ts';
+import type { HeartbeatState } from '#shared/checks/enums.ts';
+import type { Clock } from '#shared/clock.ts';
+import { heartbeatMachine } from './heartbeat.machine.ts';
+import type { HeartbeatFact } from './heartbeat-context.ts';
+import { heartbeatMemory } from './persisted-state.ts';
+import type { Recorder } from './recorder.ts';
+
+interface HeartbeatActorsParts {
+  recorder: Recorder;
+  sight: Pick<Sight, 'doubt' | 'wasBlind'>;
+  clock: Clock;
+  /** Whether maintenance pauses a check at a moment, epoch ms. */
+  isPaused(check: Check, at: number): boolean;
+  /** Told when an actor failed by a fault of ours: it runs no more. */
+  failed(checkId: string, error: unknown): void;
+}
+
+export type HeartbeatActor = ActorRefFrom<typeof heartbeatMachine>;
+
+/** Makes the actors of the heartbeats and has what they see kept: their machine's ports. */
+export class HeartbeatActors {
+  readonly #parts: HeartbeatActorsParts;
+  readonly #logic: typeof heartbeatMachine;
+
+  constructor(parts: HeartbeatActorsParts) {
+    this.#parts = parts;
+    const { recorder, sight, isPaused } = parts;
+    this.#logic = heartbeatMachine.provide({
+      actions: {
+        takePing: (_, { fact, reply }) => reply(fact.state, this.#keepPing(fact)),
+        raiseDoubt: (_, { checkId }) => sight.doubt(checkId),
+        recordMiss: (_, fact) => void this.#keep(fact),
+        recordGap: (_, gap) => recorder.keepMemory(gap.checkId, {}, [gap]),
+      },
+      guards: {
+        isPaused: (_, { check, at }) => isPaused(check, at),
+        isUnseen: (_, { from, to }) => sight.wasBlind(from, to),
+      },
+    });
+  }
+
+  /** An actor that goes on from what is kept, not started. */
+  make(check: HeartbeatCheck, kept: KeptState | undefined): HeartbeatActor {
+    const { clock, failed } = this.#parts;
+    const input = { check, clock, memory: heartbeatMemory(check, kept, clock.now()) };
+    const actor = createActor(this.#logic, { clock: actorClock(clock), input });
+    actor.subscribe({ error: (error) => failed(check.id, error) });
+    return actor;
+  }
+
+  /**
+   * Resolves with the state of a ping once it is kept.
+   * @throws StoreBusy where it cannot be kept now
+   */
+  async ping(actor: HeartbeatActor, ping: Ping): Promise<HeartbeatState> {
+    const at = this.#parts.clock.now();
+    const { promise, resolve } = Promise.withResolvers<{
+      state: HeartbeatState;
+      kept: Promise<void>;
+    }>();
+    const reply = (state: HeartbeatState, kept: Promise<void>) => resolve({ state, kept });
+    actor.send({ type: 'PING', at, ...ping, reply });
+    const { state, kept } = await promise;
+    await kept;
+    return state;
+  }
+
+  async #keepPing(fact: HeartbeatFact): Promise<void> {
+    if (!(await this.#keep(fact))) throw new StoreBusy();
+  }
+
+  #keep({ check, state, at, source, userAgent, memory }: HeartbeatFact): Promise<boolean> {
+    const id = uuidAt(at);
+    const event = { id, checkId: check.id, state, timestamp: at, source, userAgent };
+    return this.#parts.recorder.heartbeat(event, { ...memory });
+  }
+}

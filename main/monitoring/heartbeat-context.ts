@@ -1,0 +1,49 @@
+import type { HeartbeatCheck } from '#shared/checks/check.ts';
+import type { HeartbeatState } from '#shared/checks/enums.ts';
+import type { Clock } from '#shared/clock.ts';
+
+/** What the machine of a heartbeat knows, is told, and has kept. */
+
+/** What the machine keeps with every event. */
+export interface HeartbeatMemory {
+  /** Epoch ms of the last ping or missed deadline; null before the first ping. */
+  lastResetAt: number | null;
+}
+
+export interface HeartbeatInput {
+  check: HeartbeatCheck;
+  clock: Clock;
+  memory: HeartbeatMemory;
+}
+
+export interface HeartbeatContext extends HeartbeatMemory {
+  check: HeartbeatCheck;
+  clock: Clock;
+}
+
+/** Something to keep: a ping in its state, or a miss. */
+export interface HeartbeatFact {
+  check: HeartbeatCheck;
+  state: HeartbeatState;
+  /** Epoch ms. */
+  at: number;
+  source: string | null;
+  userAgent: string | null;
+  memory: HeartbeatMemory;
+}
+
+export interface PingEvent {
+  type: 'PING';
+  /** When it arrived, epoch ms. */
+  at: number;
+  source: string | null;
+  userAgent: string | null;
+  /** Told the state at once, with a promise of its being kept. */
+  reply(state: HeartbeatState, kept: Promise<void>): void;
+}
+
+export type HeartbeatEvent =
+  | PingEvent
+  | { type: 'EDITED'; check: HeartbeatCheck }
+  /** The machine slept, or its clock was set. */
+  | { type: 'CLOCK_JUMPED' };

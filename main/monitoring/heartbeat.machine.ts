@@ -1,0 +1,221 @@
+import { assign, setup } from 'xstate';
+import type { SkippedSlots } from '#main/store/history/history.ts';
+import type { HeartbeatCheck } from '#shared/checks/check.ts';
+import { deadlineAt, expectedAt, LATE_WINDOW_MS } from '#shared/checks/heartbeat-rules.ts';
+import type {
+  HeartbeatContext,
+  HeartbeatEvent,
+  HeartbeatFact,
+  HeartbeatInput,
+  HeartbeatMemory,
+  PingEvent,
+} from './heartbeat-context.ts';
+import {
+  gapAsleep,
+  gapBlind,
+  gapPaused,
+  missFact,
+  now,
+  takenPing,
+  thisMoment,
+  timerAfterEdit,
+  timerAtPing,
+  timerOf,
+  verdictOf,
+  whenExpected,
+  whileExpected,
+} from './heartbeat-records.ts';
+
+/**
+ * Waits for the pings of one heartbeat check (contract 10). The timer starts at the first ping;
+ * every ping and every missed deadline resets it. A miss is recorded a moment after its deadline,
+ * so that a ping on its way still counts as LATE; one that the machine slept through is none, and so
+ * is one in maintenance, or while the monitor was blind: the timer starts again when that is over.
+ */
+
+/** How often a heartbeat looks whether the maintenance or the blindness that it waits for is over. */
+const LOOK_MS = 10_000;
+
+export const heartbeatMachine = setup({
+  types: {
+    context: {} as HeartbeatContext,
+    events: {} as HeartbeatEvent,
+    input: {} as HeartbeatInput,
+  },
+  actions: {
+    /** Has a ping kept and answers it. */
+    takePing: (_, _taken: { fact: HeartbeatFact; reply: PingEvent['reply'] }) => notProvided(),
+    /** A miss is about to be recorded: has it found out whether the monitor sees. */
+    raiseDoubt: (_, _subject: { checkId: string }) => notProvided(),
+    /** Has a missed deadline kept. */
+    recordMiss: (_, _fact: HeartbeatFact) => notProvided(),
+    /** Has a time counted in which no ping could be missed: one gap, however many periods it was. */
+    recordGap: (_, _gap: SkippedSlots) => notProvided(),
+    resetTimer: assign((_, memory: HeartbeatMemory) => memory),
+    restartTimer: assign(({ context }) => ({ lastResetAt: context.clock.now() })),
+    takeEdit: assign((_, edit: { check: HeartbeatCheck }) => edit),
+  },
+  delays: {
+    untilDeadline: ({ context }) => deadlineAt(timerOf(context)) - context.clock.now(),
+    untilNextLook: LOOK_MS,
+    untilMiss: ({ context }) => deadlineAt(timerOf(context)) + LATE_WINDOW_MS - context.clock.now(),
+  },
+  guards: {
+    isDeactivated: ({ context }) => !context.check.activated,
+    hasStarted: ({ context }) => context.lastResetAt !== null,
+    wasClockSetBack: ({ context }) => verdictOf(context) === 'SET_BACK',
+    isBeforeDeadline: ({ context }) => verdictOf(context) === 'WAITING',
+    mayPingBeOnItsWay: ({ context }) => verdictOf(context) === 'OVERDUE',
+    mayHaveSleptThroughPing: ({ context }) => expectedAt(timerOf(context)) < context.clock.now(),
+    /** Whether maintenance paused the check at a moment, epoch ms. */
+    isPaused: (_, _moment: { check: HeartbeatCheck; at: number }): boolean => notProvided(),
+    /** Whether the monitor was blind at any moment of a time, epoch ms. */
+    isUnseen: (_, _time: { from: number; to: number }): boolean => notProvided(),
+    sleptThroughDeadline: ({ context }) => verdictOf(context) === 'ASLEEP',
+  },
+}).createMachine({
+  id: 'heartbeat',
+  context: ({ input: { check, clock, memory } }) => ({ check, clock, ...memory }),
+  initial: 'planning',
+  on: {
+    EDITED: {
+      target: '.planning',
+      actions: [
+        {
+          type: 'resetTimer',
+          params: ({ context, event }) => timerAfterEdit(context, event.check),
+        },
+        { type: 'takeEdit', params: ({ event: { check } }) => ({ check }) },
+      ],
+    },
+    PING: {
+      target: '.planning',
+      actions: [...takingPing()],
+    },
+  },
+  states: {
+    planning: {
+      always: [
+        { guard: 'isDeactivated', target: 'deactivated' },
+        { guard: 'hasStarted', target: 'started' },
+        { target: 'unstarted' },
+      ],
+    },
+    /** Pings are kept, nothing is judged. */
+    deactivated: {},
+    /** Nothing can fail before the first ping. */
+    unstarted: {},
+    started: {
+      initial: 'judging',
+      on: {
+        // As after a restart: a ping may have come while nobody listened.
+        CLOCK_JUMPED: [
+          {
+            guard: 'mayHaveSleptThroughPing',
+            target: '.expecting',
+            actions: [{ type: 'recordGap', params: gapAsleep }, 'restartTimer'],
+          },
+          { target: '.judging' },
+        ],
+        // The wake may be noticed by a ping, before the timer that slept as well.
+        PING: {
+          guard: 'sleptThroughDeadline',
+          target: 'planning',
+          actions: [{ type: 'recordGap', params: gapAsleep }, 'restartTimer', ...takingPing()],
+        },
+      },
+      states: {
+        /** A timer may fire late, or after the clock was set: only the clock says what is due. */
+        judging: {
+          always: [
+            { guard: 'wasClockSetBack', target: 'expecting', actions: 'restartTimer' },
+            { guard: 'isBeforeDeadline', target: 'expecting' },
+            { guard: 'mayPingBeOnItsWay', target: 'overdue' },
+            {
+              guard: 'sleptThroughDeadline',
+              target: 'expecting',
+              actions: [{ type: 'recordGap', params: gapAsleep }, 'restartTimer'],
+            },
+            { guard: { type: 'isPaused', params: now }, target: 'paused' },
+            {
+              // Over by now, and the ping was expected while it lasted.
+              guard: { type: 'isPaused', params: whenExpected },
+              target: 'expecting',
+              actions: [{ type: 'recordGap', params: gapPaused }, 'restartTimer'],
+            },
+            { guard: { type: 'isUnseen', params: thisMoment }, target: 'unseen' },
+            {
+              guard: { type: 'isUnseen', params: whileExpected },
+              target: 'expecting',
+              actions: [{ type: 'recordGap', params: gapBlind }, 'restartTimer'],
+            },
+            {
+              target: 'expecting',
+              actions: [
+                { type: 'recordMiss', params: ({ context }) => missFact(context) },
+                {
+                  type: 'resetTimer',
+                  params: ({ context }) => ({ lastResetAt: deadlineAt(timerOf(context)) }),
+                },
+              ],
+            },
+          ],
+        },
+        expecting: { after: { untilDeadline: 'judging' } },
+        /** In maintenance, and the deadline passed: nothing is expected until that is over. */
+        paused: {
+          on: {
+            PING: {
+              target: '#heartbeat.planning',
+              actions: [...takingPing()],
+            },
+          },
+          after: {
+            untilNextLook: [
+              { guard: { type: 'isPaused', params: now }, target: 'paused', reenter: true },
+              {
+                target: 'expecting',
+                actions: [{ type: 'recordGap', params: gapPaused }, 'restartTimer'],
+              },
+            ],
+          },
+        },
+        /** The monitor is blind, and the deadline passed: who cannot see does not miss a ping. */
+        unseen: {
+          on: {
+            PING: {
+              target: '#heartbeat.planning',
+              actions: [...takingPing()],
+            },
+          },
+          after: {
+            untilNextLook: [
+              { guard: { type: 'isUnseen', params: thisMoment }, target: 'unseen', reenter: true },
+              {
+                target: 'expecting',
+                actions: [{ type: 'recordGap', params: gapBlind }, 'restartTimer'],
+              },
+            ],
+          },
+        },
+        /** The deadline passed; a ping on its way is LATE until the miss is recorded. */
+        overdue: {
+          entry: { type: 'raiseDoubt', params: ({ context }) => ({ checkId: context.check.id }) },
+          after: { untilMiss: 'judging' },
+        },
+      },
+    },
+  },
+});
+
+/** The actions that keep a ping and start the timer again. */
+function takingPing() {
+  return [
+    { type: 'takePing', params: takenPing },
+    { type: 'resetTimer', params: timerAtPing },
+  ] as const;
+}
+
+function notProvided(): never {
+  throw new Error('The ports of the heartbeat machine are not provided.');
+}

@@ -1,0 +1,232 @@
+import type { AlertFacts, AlertPort, FinishedRun, OwedFacts } from '#main/alerting/alert-port.ts';
+import { isSameState } from '#main/alerting/same-state.ts';
+import type { RunCounts } from '#main/api/services.ts';
+import type { Log } from '#main/platform/log.ts';
+import type {
+  History,
+  HistoryFacts,
+  KeptState,
+  SkippedSlots,
+} from '#main/store/history/history.ts';
+import { FactKeeper } from '#main/store/history/record-writer.ts';
+import { type KeptAlertState, keptAlertState } from '#shared/alerting/kept-alert-state.ts';
+import { suspended } from '#shared/alerting/moves.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
+import {
+  heartbeatStatusAfter,
+  type KeptStatus,
+  keptStatus,
+  statusAfter,
+} from '#shared/results/check-status.ts';
+import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
+import type { PeerCertificate } from '#shared/runs/protocol.ts';
+
+type Memory = KeptState['actor'];
+
+interface RecorderParts {
+  history: Pick<History, 'write'>;
+  clock: Clock;
+  log: Log;
+  alerts: AlertPort;
+  /** Told of each check whose alert state is another now, or gone. */
+  alertMoved(checkId: string): void;
+}
+
+/** A result with what came with it. */
+interface SettledRun {
+  kept: { result: StoredResult; detail: string };
+  /** What of the check's memory is another after it. */
+  memory: Memory;
+  /** The certificate that counts for the check. */
+  certificate: PeerCertificate | null;
+  /** What whoever ordered the run keeps of it. */
+  also: HistoryFacts;
+  /** Called once that is kept, now or later. */
+  onKept(): void;
+  /** The whole run, where this was the last result of it and alerts are to be decided. */
+  finished: FinishedRun | null;
+}
+
+/** What follows from a fact for the state of its check, and what is told of it. */
+interface Step {
+  state: KeptState;
+  owed?: OwedFacts;
+}
+
+/**
+ * Has what happened kept, in one transaction with the alerts that it causes and the state that it
+ * leaves the check in, and holds where every check stands. Nothing that happens to the store is ever
+ * blamed on a target.
+ */
+export class Recorder {
+  readonly #parts: RecorderParts;
+  readonly #keeper: FactKeeper;
+  /** The checks there are; facts about any other are dropped. */
+  readonly #states = new Map<string, KeptState>();
+  #settled = 0;
+  #retried = 0;
+  #skipped = 0;
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts;
+    this.#keeper = new FactKeeper({ ...parts, isKnown: (checkId) => this.#states.has(checkId) });
+  }
+
+  /** Runs since the start. */
+  get counts(): RunCounts {
+    return { settled: this.#settled, retried: this.#retried, skipped: this.#skipped };
+  }
+
+  /** Whether facts wait, as the store fails. */
+  get isStoreFailing(): boolean {
+    return this.#keeper.waiting > 0;
+  }
+
+  /** Facts about this check are kept from now on. */
+  open(checkId: string, state: KeptState | undefined): void {
+    const known = state && {
+      ...state,
+      status: this.#readStatus(checkId, state),
+      alert: this.#readAlert(checkId, state),
+    };
+    this.#states.set(checkId, known ?? { actor: {}, status: null });
+    if (known?.alert) this.#parts.alertMoved(checkId);
+  }
+
+  /** The check is gone: facts about it that still arrive are dropped. */
+  forget(checkId: string): void {
+    this.#states.delete(checkId);
+    this.#keeper.forget(checkId);
+    this.#parts.alertMoved(checkId);
+  }
+
+  stateOf(checkId: string): KeptState | undefined {
+    return this.#states.get(checkId);
+  }
+
+  statusOf(checkId: string): KeptStatus | undefined {
+    return this.#states.get(checkId)?.status ?? undefined;
+  }
+
+  /** A result of a check; resolves with whether it is kept already. */
+  result(checkId: string, settled: SettledRun): Promise<boolean> {
+    const { kept, memory, certificate, also, onKept, finished } = settled;
+    const { result } = kept;
+    const isFinal = result.resultType === 'FINAL';
+    if (isFinal) this.#settled++;
+    else this.#retried++;
+    const step = ({ actor, status, alert }: KeptState): Step => {
+      const told = finished && this.#decide(checkId, () => this.#alerts.afterRun(finished, alert));
+      return {
+        state: {
+          actor: { ...actor, ...memory },
+          status: isFinal ? statusAfter(status, result, certificate) : status,
+          alert: told ? told.state : alert,
+        },
+        owed: told?.facts,
+      };
+    };
+    return this.#keep(checkId, { ...also, results: [kept] }, step, onKept);
+  }
+
+  /** What happened beside the checks. */
+  beside(facts: HistoryFacts, onKept = () => {}): Promise<boolean> {
+    return this.#keeper.keep(facts, [() => this.#alerts.kept(facts), onKept]);
+  }
+
+  heartbeat(event: StoredHeartbeatEvent, memory: Memory): Promise<boolean> {
+    const { checkId } = event;
+    return this.#keep(checkId, { heartbeatEvents: [event] }, ({ status, alert }) => {
+      const told = this.#decide(checkId, () => this.#alerts.afterHeartbeat(event, alert));
+      return {
+        state: {
+          actor: memory,
+          status: heartbeatStatusAfter(status, event),
+          alert: told ? told.state : alert,
+        },
+        owed: told?.facts,
+      };
+    });
+  }
+
+  /** What the machine of a check needs after a restart, kept with the next fact about the check. */
+  remember(checkId: string, memory: Memory): void {
+    const state = this.#states.get(checkId);
+    if (state) this.#states.set(checkId, withMemory(state, memory));
+  }
+
+  /** As `remember`, kept at once, with slots that are counted as skipped. */
+  keepMemory(checkId: string, memory: Memory, skips: readonly SkippedSlots[] = []): void {
+    for (const { count } of skips) this.#skipped += count;
+    const facts = skips.length > 0 ? { skips: [...skips] } : {};
+    void this.#keep(checkId, facts, (state) => ({ state: withMemory(state, memory) }));
+  }
+
+  /** What was told of a check with no result of it: a reminder. */
+  told(checkId: string, { state: alert, facts }: AlertFacts): void {
+    void this.#keep(checkId, {}, (state) => ({ state: { ...state, alert }, owed: facts }));
+  }
+
+  /** The check is deactivated; once is enough, but it may be said again. */
+  suspend(checkId: string): void {
+    const alert = this.#states.get(checkId)?.alert;
+    if (!alert) return;
+    const after = suspended(alert) as KeptAlertState;
+    if (!isSameState(after, alert)) this.told(checkId, { state: after, facts: {} });
+  }
+
+  get #alerts(): AlertPort {
+    return this.#parts.alerts;
+  }
+
+  #keep(
+    checkId: string,
+    facts: HistoryFacts,
+    stepFrom: (state: KeptState) => Step,
+    onKept = () => {},
+  ): Promise<boolean> {
+    const before = this.#states.get(checkId);
+    if (!before) return Promise.resolve(false);
+    const { state, owed = {} } = stepFrom(before);
+    this.#states.set(checkId, state);
+    if (state.alert !== before.alert) this.#parts.alertMoved(checkId);
+    const kept = { ...facts, ...owed, states: [{ checkId, state }] };
+    return this.#keeper.keep(kept, [() => this.#alerts.kept(owed), onKept]);
+  }
+
+  /** A fault of ours in what is told must not lose what was measured; it is null then. */
+  #decide(checkId: string, decide: () => AlertFacts): AlertFacts | null {
+    try {
+      return decide();
+    } catch (error) {
+      const message = 'An alert could not be decided; the check stays as it was told last.';
+      this.#parts.log.error({ err: error, checkId }, message);
+      return null;
+    }
+  }
+
+  /** It comes from a file: one that no version of ours wrote is unknown until the next result. */
+  #readStatus(checkId: string, { status }: KeptState): KeptStatus | null {
+    if (status === null) return null;
+    const read = keptStatus.safeParse(status);
+    if (read.success) return read.data;
+    const message = 'The status of a check cannot be read; its next result makes it anew.';
+    this.#parts.log.error({ err: read.error, checkId }, message);
+    return null;
+  }
+
+  /** It comes from a file: one that no version of ours wrote starts anew. */
+  #readAlert(checkId: string, { alert }: KeptState): KeptAlertState | undefined {
+    if (alert === undefined) return undefined;
+    const read = keptAlertState.safeParse(alert);
+    if (read.success) return read.data;
+    const message = 'What was told of a check cannot be read; its alerts start anew.';
+    this.#parts.log.error({ err: read.error, checkId }, message);
+    return undefined;
+  }
+}
+
+function withMemory(state: KeptState, memory: Memory): KeptState {
+  return { ...state, actor: { ...state.actor, ...memory } };
+}

@@ -1,0 +1,71 @@
+import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
+import type { RetryStrategy } from '#shared/runs/retry.ts';
+import type { ScopeVariable } from './merge-variables.ts';
+
+/**
+ * Runs that somebody asked for, off the schedule: what sessions and test sessions ask of the checks'
+ * actors. A check never has two runs at once: an order waits behind what is under way, and slots that
+ * pass meanwhile are counted as skipped.
+ */
+export interface CheckRuns {
+  /** Has a check run as soon as it can; also a deactivated one. False where there is no such check. */
+  order(checkId: string, order: RunOrder, follower: RunFollower): boolean;
+  /**
+   * Ends an order: one that waits never runs; one under way makes no further attempt, and the attempt
+   * in flight is its last. The follower is told `ended` in either case.
+   */
+  cancel(checkId: string, orderId: string): void;
+}
+
+export interface RunOrder {
+  /** UUID of what the run is for; the same again after a restart takes up what was under way. */
+  id: string;
+  overrides: RunOverrides;
+}
+
+/** What an order changes about the check that it runs. A member left out changes nothing. */
+export interface RunOverrides {
+  /** Where to run instead of the check's own locations. */
+  location?: string | undefined;
+  /** Null: no retries. */
+  retryStrategy?: RetryStrategy | null | undefined;
+  /** Variables inside those of the check: they win over every other. */
+  variables?: readonly ScopeVariable[] | undefined;
+  /** Built-in variables to add. */
+  builtIns?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Whoever ordered a run follows it. Called synchronously, in this order; never throws. */
+export interface RunFollower {
+  /**
+   * Whether results count like scheduled ones: kept with the check's, changing its status. Otherwise
+   * the follower alone keeps them.
+   */
+  readonly countsForCheck: boolean;
+  /** The first attempt begins; after a restart, again. */
+  started(run: StartedRun): void;
+  /**
+   * Answers what is to be kept in one transaction with the result.
+   * @param isKept resolves with whether that is kept already; not, while the store fails
+   */
+  settled(kept: { result: StoredResult; detail: string }, isKept: Promise<boolean>): KeptWithResult;
+  /** Nothing more will come. `deleted`: the check is gone; `cancelled`: before its last FINAL result. */
+  ended(how: 'settled' | 'cancelled' | 'deleted'): void;
+}
+
+/** What a follower wants kept in one transaction with a result. */
+export interface KeptWithResult {
+  also: HistoryFacts;
+  /** Called once it is kept, now or later; never where the store refuses it. */
+  onKept(): void;
+}
+
+export interface StartedRun {
+  /** Epoch ms. */
+  startedAt: number;
+  /** One for each location: each ends in one FINAL result. */
+  sequences: readonly { id: string; location: string }[];
+  /** The longest that all attempts and the waits between them can take, milliseconds. */
+  atMostMs: number;
+}

@@ -1,0 +1,135 @@
+import type { Account } from '#main/store/configuration/configuration.ts';
+import type { CheckOf, RunnableCheck } from '#shared/checks/check.ts';
+import type { Group } from '#shared/groups/group.ts';
+import { groupBaseUrl } from '#shared/groups/merge-group.ts';
+import type { RunScope } from '#shared/sandbox/script.ts';
+import { mergeVariables, type ScopeVariable } from './merge-variables.ts';
+import { type SnippetShelf, setupOf, snippetsFor, teardownOf } from './run-scripts.ts';
+
+/** What the account of a check has for its runs. */
+export interface ScopeSources {
+  account: Pick<Account, 'id' | 'runtimeId'>;
+  variables: readonly ScopeVariable[];
+  snippets: SnippetShelf;
+  publicIps: PublicIps;
+}
+
+/** The addresses under which checks go out, as far as the operator told them. */
+export interface PublicIps {
+  v4: string | null;
+  v6: string | null;
+}
+
+/** What is known of a run before it begins. */
+export interface RunFacts {
+  /** Data-center code or slug of a private location. */
+  location: string;
+  /** Shared by all locations of a parallel run. */
+  checkRunId: number;
+  /** UUID that the result of this attempt will have. */
+  resultId: string;
+  /** What whoever asked for the run adds. */
+  overrides?: ScopeOverrides | undefined;
+}
+
+export interface ScopeOverrides {
+  /** They win over those of the check. */
+  variables?: readonly ScopeVariable[] | undefined;
+  builtIns?: Readonly<Record<string, string>> | undefined;
+}
+
+type ApiCheck = CheckOf<'API'>;
+
+/**
+ * What the scripts and templates of a run may read (contract 7.4, 8); undefined where the check has
+ * neither, so that such a run carries nothing.
+ *
+ * @param check with the settings of its group in it, see `withGroup`
+ * @param group whose scripts run around those of the check, and whose secrets stay secrets also
+ *   where a variable of the check covers them
+ */
+export function scopeOf(
+  check: RunnableCheck,
+  group: Group | undefined,
+  sources: ScopeSources,
+  facts: RunFacts,
+): RunScope | undefined {
+  if (check.checkType !== 'API') return undefined;
+  const { account, snippets } = sources;
+  const setup = setupOf(check, group, snippets);
+  const teardown = teardownOf(check, group, snippets);
+  const scripts = [...setup, ...teardown];
+  if (scripts.length === 0 && !hasTemplates(check)) return undefined;
+  const runtimeId = check.runtimeId ?? account.runtimeId;
+  return {
+    ...mergeVariables([
+      sources.variables,
+      group?.environmentVariables ?? [],
+      check.environmentVariables ?? [],
+      facts.overrides?.variables ?? [],
+    ]),
+    builtIns: {
+      ...runBuiltIns(check, facts),
+      ...accountBuiltIns(sources, runtimeId),
+      ...groupBuiltIns(group),
+      ...facts.overrides?.builtIns,
+    },
+    setup,
+    teardown,
+    snippets: snippetsFor(scripts, snippets),
+    runtimeId,
+  };
+}
+
+/**
+ * The built-in variables (contract 7.4). `REQUEST_URL` is the runner's to tell, as it changes on the
+ * way.
+ */
+function runBuiltIns({ id, name, checkType }: ApiCheck, run: RunFacts) {
+  const { checkRunId, location, resultId } = run;
+  return {
+    CHECK_ID: id,
+    CHECK_NAME: name,
+    CHECK_TYPE: checkType,
+    CHECK_RESULT_ID: resultId,
+    CHECK_RUN_ID: String(checkRunId),
+    REGION: location,
+  };
+}
+
+function accountBuiltIns(
+  { account, publicIps: { v4, v6 } }: ScopeSources,
+  runtimeId: string,
+): Record<string, string> {
+  return {
+    ACCOUNT_ID: account.id,
+    RUNTIME_VERSION: runtimeId,
+    // One that nobody told is no variable: a template that names it stays as it is written.
+    ...(v4 !== null && { PUBLIC_IP_V4: v4 }),
+    ...(v6 !== null && { PUBLIC_IP_V6: v6 }),
+  };
+}
+
+/** The URL as it is written: what a variable holds is not looked through for templates. */
+function groupBuiltIns(group: Group | undefined): Record<string, string> {
+  const baseUrl = groupBaseUrl(group);
+  return baseUrl === undefined ? {} : { GROUP_BASE_URL: baseUrl };
+}
+
+/** Whether a part of the request that templates work in, or an assertion's target, holds one. */
+function hasTemplates({ request }: ApiCheck): boolean {
+  const { url, body, basicAuth, headers, queryParameters, assertions } = request;
+  return (
+    isTemplate(url) ||
+    isTemplate(body) ||
+    isTemplate(basicAuth?.username) ||
+    isTemplate(basicAuth?.password) ||
+    headers.some(({ value }) => isTemplate(value)) ||
+    queryParameters.some(({ value }) => isTemplate(value)) ||
+    assertions.some(({ target }) => isTemplate(target))
+  );
+}
+
+function isTemplate(text: string | null | undefined): boolean {
+  return text?.includes('{{') ?? false;
+}

@@ -1,0 +1,240 @@
+import type { AlertPort } from '#main/alerting/alert-port.ts';
+import { Reminders } from '#main/alerting/reminders.ts';
+import type { Monitor, Ping, RunCounts } from '#main/api/services.ts';
+import { ClockWatch } from '#main/platform/clock-watch.ts';
+import type { Log } from '#main/platform/log.ts';
+import type { Sight } from '#main/self-monitoring/connectivity-port.ts';
+import type { Change, Configuration } from '#main/store/configuration/configuration.ts';
+import type { History, KeptState } from '#main/store/history/history.ts';
+import type { Check, HeartbeatCheck, RunnableCheck } from '#shared/checks/check.ts';
+import { isHeartbeat } from '#shared/checks/check.ts';
+import type { HeartbeatState } from '#shared/checks/enums.ts';
+import { groupOf, withGroup } from '#shared/groups/merge-group.ts';
+import type { KeptStatus } from '#shared/results/check-status.ts';
+import { Broadcast } from './broadcast.ts';
+import { type CheckActor, CheckActors } from './check-actors.ts';
+import { GroupNews } from './group-changes.ts';
+import { type HeartbeatActor, HeartbeatActors } from './heartbeat-actors.ts';
+import type { MaintenanceWatch } from './maintenance-watch.ts';
+import { memoryProblem } from './persisted-state.ts';
+import { Recorder } from './recorder.ts';
+import type { CheckRuns, RunFollower, RunOrder } from './requested-run.ts';
+import type { RunnerParts } from './runner-parts.ts';
+
+interface RootParts extends Omit<RunnerParts, 'recorder'> {
+  sight: Pick<Sight, 'judge' | 'doubt' | 'wasBlind'>;
+  configuration: Configuration;
+  maintenance: Pick<MaintenanceWatch, 'of'>;
+  history: History;
+  alerts: AlertPort;
+  log: Log;
+}
+
+type Actor = { kind: 'check'; ref: CheckActor } | { kind: 'heartbeat'; ref: HeartbeatActor };
+
+/** How long an actor that failed stays down before it is started again. */
+const REVIVAL_MS = 60_000;
+/** How long a stop waits for the runs under way. */
+const DRAIN_MS = 5_000;
+
+/**
+ * The root of the actors: one for every check and one for every heartbeat, made, told of edits and
+ * ended as the configuration changes.
+ */
+export class Root implements Monitor, CheckRuns {
+  readonly #parts: RootParts;
+  readonly #recorder: Recorder;
+  readonly #reminders: Reminders;
+  readonly #checks: CheckActors;
+  readonly #heartbeats: HeartbeatActors;
+  readonly #actors = new Map<string, Actor>();
+  readonly #broadcast: Broadcast;
+  readonly #groupNews: GroupNews;
+  readonly #subscriptions: (() => void)[] = [];
+  #clockWatch: ClockWatch | undefined;
+  #isStopped = false;
+
+  constructor(parts: RootParts) {
+    this.#parts = parts;
+    this.#recorder = new Recorder({
+      ...parts,
+      alertMoved: (checkId) => this.#reminders.look(checkId),
+    });
+    this.#reminders = new Reminders({
+      ...parts,
+      stateOf: (checkId) => this.#recorder.stateOf(checkId)?.alert,
+      told: (checkId, facts) => this.#recorder.told(checkId, facts),
+    });
+    const isPaused = (check: Check, at: number) => parts.maintenance.of(check, at).paused;
+    const failed = (checkId: string, error: unknown) => this.#revive(checkId, error);
+    this.#broadcast = new Broadcast(failed);
+    this.#groupNews = new GroupNews({
+      checks: parts.configuration.checks,
+      broadcast: this.#broadcast,
+      tell: (check) => this.#edit(check),
+    });
+    const shared = { ...parts, recorder: this.#recorder, isPaused, failed };
+    this.#checks = new CheckActors(shared);
+    this.#heartbeats = new HeartbeatActors(shared);
+  }
+
+  /** Restores an actor for every check; from then on follows the configuration. */
+  async start(): Promise<void> {
+    const { configuration, history } = this.#parts;
+    const states = await history.loadStates();
+    for (const check of configuration.checks.all()) {
+      this.#restore(check, this.#readable(check, states.get(check.id)));
+    }
+    // A crash between the deletion of a check and of its history leaves the latter behind. A check that
+    // cannot be read is not gone.
+    const gone = configuration.checks.unreadable > 0 ? [] : [...states.keys()];
+    for (const id of gone) if (!configuration.checks.get(id)) this.#forgetHistory(id);
+    this.#subscriptions.push(
+      configuration.checks.subscribe((change) => this.#follow(change)),
+      configuration.groups.subscribe(({ record }) => void this.#groupNews.groupChanged(record.id)),
+      configuration.account.subscribe(() => this.#reminders.lookAtAll()),
+    );
+    this.#clockWatch = new ClockWatch(
+      this.#parts.clock,
+      (jumpedMs) => void this.#tellJump(jumpedMs),
+    );
+  }
+
+  /** Ends every actor and waits a while for the runs under way to be kept. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const unsubscribe of this.#subscriptions.splice(0)) unsubscribe();
+    this.#clockWatch?.stop();
+    this.#broadcast.stop();
+    this.#reminders.stop();
+    for (const { ref } of this.#actors.values()) ref.stop();
+    this.#actors.clear();
+    const { clock, log } = this.#parts;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = clock.setTimeout(resolve, DRAIN_MS);
+    await Promise.race([this.#checks.drain(), promise]);
+    clock.clearTimeout(timer);
+    if (this.isStoreFailing) {
+      log.error('The store still fails: what waited for it in memory is lost with this stop.');
+    }
+  }
+
+  statusOf(checkId: string): KeptStatus | undefined {
+    return this.#recorder.statusOf(checkId);
+  }
+
+  runCounts(): RunCounts {
+    return this.#recorder.counts;
+  }
+
+  /** Whether what happens waits, as the store fails. */
+  get isStoreFailing(): boolean {
+    return this.#recorder.isStoreFailing;
+  }
+
+  async ping(checkId: string, ping: Ping): Promise<HeartbeatState | undefined> {
+    const actor = this.#actors.get(checkId);
+    return actor?.kind === 'heartbeat' ? this.#heartbeats.ping(actor.ref, ping) : undefined;
+  }
+
+  order(checkId: string, order: RunOrder, follower: RunFollower): boolean {
+    // Whoever edits a group and then has its checks run means the group as it is now.
+    this.#groupNews.catchUp(checkId);
+    const actor = this.#actors.get(checkId);
+    if (actor?.kind !== 'check') return false;
+    actor.ref.send({ type: 'ORDERED', order, follower });
+    return true;
+  }
+
+  cancel(checkId: string, orderId: string): void {
+    const actor = this.#actors.get(checkId);
+    if (actor?.kind === 'check') actor.ref.send({ type: 'CANCELLED', orderId });
+  }
+
+  #follow(change: Change<Check>): void {
+    const { record: check } = change;
+    if (change.kind === 'delete') this.#end(check.id);
+    else if (change.previous) this.#edit(check);
+    else this.#restore(check, undefined);
+  }
+
+  #tellJump(jumpedMs: number): void {
+    this.#parts.log.warn({ jumpedMs }, 'The machine slept, or its clock was set.');
+    this.#reminders.lookAtAll();
+    void this.#broadcast.to([...this.#actors.keys()], (id) =>
+      this.#actors.get(id)?.ref.send({ type: 'CLOCK_JUMPED' }),
+    );
+  }
+
+  #edit(edited: Check): void {
+    const check = withGroup(edited, groupOf(edited, this.#parts.configuration.groups));
+    this.#followAlerts(check);
+    const actor = this.#actors.get(check.id);
+    if (actor?.kind === 'heartbeat') {
+      actor.ref.send({ type: 'EDITED', check: check as HeartbeatCheck });
+    } else {
+      actor?.ref.send({ type: 'EDITED', check: check as RunnableCheck });
+    }
+  }
+
+  /** A check that does not run alerts no more, and reminds of nothing. */
+  #followAlerts({ id, activated }: Check): void {
+    if (!activated) this.#recorder.suspend(id);
+    this.#reminders.look(id);
+  }
+
+  #end(checkId: string): void {
+    this.#remove(checkId, 'deleted');
+    this.#recorder.forget(checkId);
+    this.#forgetHistory(checkId);
+  }
+
+  /** Ends an actor; whoever follows a run of it is told how. */
+  #remove(checkId: string, how: 'cancelled' | 'deleted'): void {
+    const actor = this.#actors.get(checkId);
+    this.#actors.delete(checkId);
+    if (actor?.kind === 'check') this.#checks.end(checkId, actor.ref, how);
+    else actor?.ref.stop();
+  }
+
+  #forgetHistory(checkId: string): void {
+    const { history, log } = this.#parts;
+    history.forget(checkId).catch((error: unknown) => {
+      const message = 'The history of a deleted check is still there; the next start tries again.';
+      log.error({ err: error, checkId }, message);
+    });
+  }
+
+  /** It comes from a file: a check of which no version of ours wrote what is kept begins anew. */
+  #readable(check: Check, kept: KeptState | undefined): KeptState | undefined {
+    const problem = kept && memoryProblem(check, kept);
+    if (!problem) return kept;
+    const message = 'What is kept of a check cannot be read; it begins anew.';
+    this.#parts.log.error({ err: problem, checkId: check.id }, message);
+    return undefined;
+  }
+
+  #restore(saved: Check, kept: KeptState | undefined): void {
+    this.#recorder.open(saved.id, kept);
+    const group = groupOf(saved, this.#parts.configuration.groups);
+    const check = withGroup(saved, group);
+    this.#followAlerts(check);
+    const actor: Actor = isHeartbeat(check)
+      ? { kind: 'heartbeat', ref: this.#heartbeats.make(check, kept) }
+      : { kind: 'check', ref: this.#checks.make(check, group, kept) };
+    this.#actors.set(check.id, actor);
+    actor.ref.start();
+  }
+
+  /** One actor that fails takes no other with it, and comes back. */
+  #revive(checkId: string, error: unknown): void {
+    const { clock, log, configuration } = this.#parts;
+    log.error({ err: error, checkId }, 'An actor failed; it is started again in a minute.');
+    this.#remove(checkId, 'cancelled');
+    clock.setTimeout(() => {
+      const check = configuration.checks.get(checkId);
+      if (!this.#isStopped && check && !this.#actors.has(checkId))
+        this.#restore(check, this.#recorder.stateOf(checkId));
+    }, REVIVAL_MS);
+  }
+}

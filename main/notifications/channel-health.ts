@@ -1,0 +1,73 @@
+import type { ChannelHealth } from '#shared/notifications/channel-state.ts';
+import type { OwnNotice } from '#shared/notifications/notice.ts';
+import type { StoredNotification } from '#shared/notifications/notification.ts';
+import { givenUp } from './attempt.ts';
+
+/** Whether a channel works, and what becomes of what is owed to one that does not. */
+
+export const HEALTHY: ChannelHealth = { failedInRow: 0, failingSince: null, dead: null };
+
+/** Three notifications of six tries each, over five minutes: no hiccup lasts so long. */
+const DEAD_AFTER_FAILED = 3;
+/** Or tried in vain for an hour, however few there were to tell. */
+const DEAD_AFTER_MS = 3_600_000;
+/** Waits between tries of a dead channel grow from the first to the last of these. */
+const FIRST_PROBE_MS = 60_000;
+export const LONGEST_PROBE_MS = 15 * 60_000;
+/** What a dead channel may owe; see {@link excessOf}. */
+export const MAX_OWED_WHILE_DEAD = 1_000;
+export const LONGEST_OWED_MS = 24 * 3_600_000;
+
+/** The health after a try that failed; `gaveUp`: nothing more is owed of what was tried. */
+export function afterFailedTry(
+  health: ChannelHealth,
+  { at, gaveUp }: { at: number; gaveUp: boolean },
+): ChannelHealth {
+  const failedInRow = health.failedInRow + (gaveUp ? 1 : 0);
+  const failingSince = health.failingSince ?? at;
+  const isDead =
+    health.dead !== null || failedInRow >= DEAD_AFTER_FAILED || at - failingSince >= DEAD_AFTER_MS;
+  const probes = health.dead === null ? 0 : health.dead.probes + 1;
+  const dead = isDead ? { probes, probeAt: at + probeWaitMs(probes) } : null;
+  return { failedInRow, failingSince, dead };
+}
+
+/** What people are told of a channel that does not work. */
+export type ChannelTrouble = Pick<OwnNotice, 'isOver' | 'reason' | 'since' | 'lastedMs'>;
+
+/** What a try changed that others are to be told: that the channel is dead now, or works again. */
+export function troubleAfter(
+  before: ChannelHealth,
+  after: ChannelHealth,
+  { reason, at }: { reason: string; at: number },
+): ChannelTrouble | null {
+  const isOver = before.dead !== null;
+  if (isOver === (after.dead !== null)) return null;
+  const began = before.failingSince ?? after.failingSince ?? at;
+  const lastedMs = isOver ? Math.max(0, at - began) : null;
+  return { isOver, reason, since: new Date(began).toISOString(), lastedMs };
+}
+
+function probeWaitMs(probes: number): number {
+  return Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 10), LONGEST_PROBE_MS);
+}
+
+/**
+ * What is owed to a dead channel beyond its bounds, given up with the reason: what is a day old
+ * helps nobody, and of more than `most` the oldest.
+ *
+ * @param queue oldest first
+ */
+export function excessOf(
+  queue: readonly StoredNotification[],
+  { now, most }: { now: number; most: number },
+): StoredNotification[] {
+  const surplus = queue.length - most;
+  return queue.flatMap((notification, index) => {
+    if (index < surplus) {
+      return givenUp(notification, `The channel is dead, and more than ${most} are owed.`, now);
+    }
+    if (now - notification.createdAt < LONGEST_OWED_MS) return [];
+    return givenUp(notification, 'The channel was dead for 24 hours.', now);
+  });
+}

@@ -1,0 +1,130 @@
+import { assign, fromPromise, setup } from 'xstate';
+import type { StoredNotification } from '#shared/notifications/notification.ts';
+import { withoutDeleted } from './announcement.ts';
+import { LONGEST_PROBE_MS, troubleAfter } from './channel-health.ts';
+import type { Delivery } from './channels/sender.ts';
+import {
+  allOf,
+  bounded,
+  chosen,
+  type DeliveryContext,
+  inHand,
+  isAhead,
+  stateOf,
+  withoutExcess,
+} from './delivery-context.ts';
+import { STORM_LONGEST_MS, withArrivals } from './delivery-plan.ts';
+import type { DeliveryInput } from './delivery-port.ts';
+import { afterDelivery, begun, putBack, retriedIfAsked, verdict } from './delivery-tries.ts';
+import { planNext, RATE_WINDOW_MS } from './next-step.ts';
+
+/** What the machine of a channel asks, does and waits for, by name. */
+
+export type DeliveryEvent =
+  /** More is owed; oldest first. */
+  | { type: 'TAKE'; notifications: readonly StoredNotification[] }
+  /** What waits may work now: the channel was edited or deleted, or the network is back. */
+  | { type: 'TRY_NOW' }
+  /** A check of which open incidents tell exists no more, or some of them. */
+  | { type: 'CHECKS_DELETED' }
+  /** What is under way is the last. */
+  | { type: 'STOP' };
+
+export interface Sent {
+  delivery: Delivery;
+}
+
+interface GivenUp {
+  notifications: readonly StoredNotification[];
+}
+
+/** A store that hangs keeps no alert from leaving. */
+const KEEP_PATIENCE_MS = 5_000;
+const LONGEST_WAIT_MS = Math.max(STORM_LONGEST_MS, RATE_WINDOW_MS);
+
+export const deliverySetup = setup({
+  types: {
+    context: {} as DeliveryContext,
+    events: {} as DeliveryEvent,
+    input: {} as DeliveryInput,
+  },
+  actors: {
+    send: fromPromise<Delivery, DeliveryContext>(({ input: { port, parcel } }) =>
+      port.send(inHand(parcel).notification),
+    ),
+    keep: fromPromise<boolean, DeliveryContext>(({ input }) =>
+      input.port.keep(allOf(inHand(input.parcel)), stateOf(input)),
+    ),
+  },
+  actions: {
+    take: assign(({ context }, { came }: { came: readonly StoredNotification[] }) => ({
+      queue: [...context.queue, ...came],
+      arrivals: withArrivals(context, came),
+    })),
+    stop: assign({ isStopping: true }),
+    askAgain: assign({ isAskedAgain: true }),
+    retryIfAsked: assign(({ context }) => retriedIfAsked(context)),
+    becomeLimited: assign({ wasLimited: true }),
+    choose: assign(({ context }) => chosen(context)),
+    loseChecks: assign(({ context: { incidents, port } }) => withoutDeleted(incidents, port)),
+    /** With the ledger that they leave, in one write: a kill before the message is kept loses neither. */
+    closeIncidents: ({ context }) => {
+      if (context.toClose.length > 0) context.port.close(context.toClose, stateOf(context));
+    },
+    forgetToClose: assign({ toClose: [] }),
+    begin: assign(({ context }) => begun(context)),
+    /** What the message stands for is kept as told by it: it needs no writing again. */
+    forgetInstead: assign(({ context: { parcel } }) => ({
+      parcel: { ...inHand(parcel), instead: [] },
+    })),
+    takeDelivery: assign(({ context }, { delivery }: Sent) => afterDelivery(context, delivery)),
+    /** Says once that the channel is dead, and once that it works again; before `takeDelivery`. */
+    tellTrouble: ({ context }, { delivery }: Sent) => {
+      const { port, health, clock } = context;
+      const after = afterDelivery(context, delivery).health;
+      const trouble = troubleAfter(health, after, { reason: delivery.detail, at: clock.now() });
+      if (trouble) port.tellTrouble(trouble);
+    },
+    keepOwed: ({ context }) =>
+      void context.port.keep(allOf(inHand(context.parcel)), stateOf(context)),
+    putBack: assign(({ context }) => putBack(context)),
+    putDown: assign({ parcel: null }),
+    release: ({ context: { port, parcel } }) => port.release([inHand(parcel).notification]),
+    releaseInstead: ({ context: { port, parcel } }) => port.release(inHand(parcel).instead),
+    giveUp: ({ context }, { notifications }: GivenUp) => {
+      if (notifications.length === 0) return;
+      void context.port.keep(notifications, stateOf(context));
+      context.port.release(notifications);
+    },
+    dropExcess: assign(({ context }) => withoutExcess(context)),
+  },
+  guards: {
+    isStopping: ({ context }) => context.isStopping,
+    isGone: ({ context }) => !context.port.channelExists(),
+    isProbeAwaited: ({ context: { health, clock } }) =>
+      health.dead !== null && isAhead(health.dead.probeAt, clock.now(), LONGEST_PROBE_MS),
+    hasParcel: ({ context }) => context.parcel !== null,
+    isRetryAwaited: ({ context: { parcel, clock } }) =>
+      parcel !== null && isAhead(parcel.notification.dueAt, clock.now(), LONGEST_PROBE_MS),
+    owesNothing: ({ context: { parcel, queue } }) => parcel === null && queue.length === 0,
+    isLimited: ({ context }) => {
+      const step = planNext(context, context.clock.now());
+      return step.kind === 'wait' && step.isLimited;
+    },
+    isWorthWaiting: ({ context }) => planNext(context, context.clock.now()).kind === 'wait',
+    isKept: (_, { kept }: { kept: boolean }) => kept,
+    isSettled: ({ context }, { delivery }: Sent) => verdict(context, delivery) !== 'again',
+  },
+  delays: {
+    untilNextStep: ({ context }) => {
+      const now = context.clock.now();
+      const step = planNext(context, now);
+      return step.kind === 'wait' ? bounded(step.until - now, LONGEST_WAIT_MS) : 0;
+    },
+    untilRetry: ({ context: { parcel, clock } }) =>
+      bounded((parcel?.notification.dueAt ?? 0) - clock.now(), LONGEST_PROBE_MS),
+    untilProbe: ({ context: { health, clock } }) =>
+      bounded((health.dead?.probeAt ?? 0) - clock.now(), LONGEST_PROBE_MS),
+    keepPatience: KEEP_PATIENCE_MS,
+  },
+});

@@ -1,0 +1,145 @@
+import type { Stamp } from '#main/platform/id-sequence.ts';
+import { ALERT_SUBJECTS, type AlertSubject } from '#shared/alerting/alert-type.ts';
+import { assertionText } from '#shared/notifications/assertion-text.ts';
+import { incidentKey } from '#shared/notifications/incident-key.ts';
+import type {
+  AlertNotice,
+  DigestNotice,
+  FlappingNotice,
+  Notice,
+} from '#shared/notifications/notice.ts';
+import {
+  ABOUT_NO_CHECK,
+  owedFrom,
+  type StoredNotification,
+} from '#shared/notifications/notification.ts';
+
+/** Many notices in one message (threats 24). */
+
+type Direction = DigestNotice['direction'];
+
+/** One message, and the notifications that it stands for. */
+export interface Parcel {
+  notification: StoredNotification;
+  /** Settled as DIGESTED with the message's id; none where it stands only for itself. */
+  instead: readonly StoredNotification[];
+}
+
+type GatheredNotice = AlertNotice | FlappingNotice;
+export type Gathered = StoredNotification & { notice: GatheredNotice };
+
+const DIRECTIONS = {
+  failing: 'failing',
+  degraded: 'degraded',
+  passing: 'recovered',
+  expiry: 'expiring',
+} as const satisfies Record<Exclude<AlertSubject, 'nothing'>, Direction>;
+
+/** What a message can name before people stop reading. */
+const MAX_GROUPS = 5;
+const MAX_CAUSES = 3;
+const MAX_NAMES = 10;
+
+/** Which digest a notice would be in; null for one that is always told on its own. */
+export function directionOf(notice: Notice): Direction | null {
+  if (notice.kind === 'alert') return DIRECTIONS[ALERT_SUBJECTS[notice.alertType]];
+  if (notice.kind === 'flapping') return DIRECTIONS[notice.settledAs ?? 'degraded'];
+  return null;
+}
+
+/** Whether a notice says how its check runs; not that its certificate ends soon. */
+export function isAboutRuns(notice: Notice): boolean {
+  const direction = directionOf(notice);
+  return direction !== null && direction !== 'expiring';
+}
+
+/**
+ * The next message over notifications that are told together: about each check its newest notice
+ * only, and only the checks that stand as the one named first. A check that failed and recovered
+ * meanwhile is told as recovered. Where that leaves one check, its newest notice is sent as it is.
+ *
+ * @param notifications at least one, oldest first; only of alerts and of flapping
+ * @param made for the digest
+ */
+export function parcelOf(notifications: readonly StoredNotification[], made: Stamp): Parcel {
+  const gathered = notifications.filter(isGathered);
+  const newest = new Map(gathered.map((one) => [incidentKey(one.notice), one]));
+  const directionNow = (one: Gathered) =>
+    directionOf((newest.get(incidentKey(one.notice)) ?? one).notice);
+  const [first] = gathered;
+  if (first === undefined) throw new Error('There is nothing to tell.');
+  const direction = directionNow(first) ?? 'failing';
+  const members = gathered.filter((one) => directionNow(one) === direction);
+  const told = [...newest.values()].filter(({ notice }) => directionOf(notice) === direction);
+  const [only] = told;
+  const notification =
+    told.length === 1 && only !== undefined ? only : digest(first, told, direction, made);
+  return {
+    notification,
+    instead: members
+      .filter((one) => one !== notification)
+      .map((one) => digested(one, notification.id, made.at)),
+  };
+}
+
+/** Whether it may be told together with others: news of the monitor itself, and digests, never are. */
+export function isGathered(notification: StoredNotification): notification is Gathered {
+  const { kind } = notification.notice;
+  return kind === 'alert' || kind === 'flapping';
+}
+
+function digested(one: StoredNotification, digestId: string, at: number): StoredNotification {
+  return { ...one, status: 'DIGESTED', digestId, settledAt: at };
+}
+
+function digest(
+  { channelId, channelType }: StoredNotification,
+  told: readonly Gathered[],
+  direction: Direction,
+  stamp: Stamp,
+): StoredNotification {
+  const notices = told.map(({ notice }) => notice);
+  return {
+    ...owedFrom(stamp),
+    ...ABOUT_NO_CHECK,
+    channelId,
+    channelType,
+    notice: digestNotice(notices, direction),
+  };
+}
+
+function digestNotice(notices: readonly GatheredNotice[], direction: Direction): DigestNotice {
+  const starts = notices.map(({ startedAt }) => startedAt).toSorted();
+  const causes = new Set(notices.flatMap((notice) => causeOf(notice) ?? []));
+  return {
+    kind: 'digest',
+    direction,
+    count: notices.length,
+    groups: largestGroups(notices),
+    causes: [...causes].slice(0, MAX_CAUSES),
+    checkNames: notices.slice(0, MAX_NAMES).map(({ check }) => check.name),
+    incident: null,
+    startedAt: starts[0] ?? '',
+    link: null,
+  };
+}
+
+function largestGroups(notices: readonly GatheredNotice[]): DigestNotice['groups'] {
+  const counts = new Map<string | null, number>();
+  for (const { groupName } of notices) counts.set(groupName, (counts.get(groupName) ?? 0) + 1);
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .sort((one, other) => other.count - one.count)
+    .slice(0, MAX_GROUPS);
+}
+
+/** Why, in a few words; null where the notice tells of no trouble, or of none with a cause. */
+function causeOf(notice: GatheredNotice): string | null {
+  if (notice.kind === 'flapping') return notice.settledAs === null ? 'flapping' : null;
+  const { ssl, error, failedAssertion, statusCode } = notice;
+  if (ssl !== null) return `${ssl.domain}: ${ssl.daysRemaining} days left`;
+  if (error !== null) return error;
+  if (failedAssertion !== null) return assertionText(failedAssertion);
+  if (directionOf(notice) === 'recovered') return null;
+  return statusCode === null ? null : `status ${statusCode}`;
+}

@@ -1,0 +1,66 @@
+import type { Stamp } from '#main/platform/id-sequence.ts';
+import { uuidAt } from '#main/platform/uuid-at.ts';
+import { type AlertChannel, channelName } from '#shared/notifications/channel.ts';
+import type { OwnNotice } from '#shared/notifications/notice.ts';
+import {
+  ABOUT_NO_CHECK,
+  owedFrom,
+  type StoredNotification,
+} from '#shared/notifications/notification.ts';
+import type { ChannelTrouble } from './channel-health.ts';
+
+/** A notification to be sent once more, as a new one. */
+export function sentAgain(notification: StoredNotification, stamp: Stamp): StoredNotification {
+  return { ...notification, ...owedFrom(stamp) };
+}
+
+/** News of the monitor itself, owed to one channel. */
+export function ownNotification(
+  { id: channelId, type }: AlertChannel,
+  notice: OwnNotice,
+  at: number,
+): StoredNotification {
+  return {
+    ...owedFrom({ id: uuidAt(at), at }),
+    ...ABOUT_NO_CHECK,
+    channelId,
+    channelType: type,
+    notice,
+  };
+}
+
+/** The event that closes an incident at the service that keeps it. */
+export function closingNotification(
+  { id: channelId, type: channelType }: AlertChannel,
+  incident: string,
+  stamp: Stamp,
+): StoredNotification {
+  const startedAt = new Date(stamp.at).toISOString();
+  return {
+    ...owedFrom(stamp),
+    ...ABOUT_NO_CHECK,
+    channelId,
+    channelType,
+    notice: { kind: 'closing', incident, startedAt, link: null },
+  };
+}
+
+/** That a channel is dead, or works again, for people. */
+export function channelNotice(
+  channel: AlertChannel,
+  { isOver, reason, since, lastedMs }: ChannelTrouble,
+  at: number,
+): OwnNotice {
+  const name = channelName(channel);
+  return {
+    kind: 'own',
+    condition: 'CHANNEL_DEAD',
+    channelId: channel.id,
+    isOver,
+    reason: isOver ? `${name} takes messages again` : `${name} takes no messages: ${reason}`,
+    since,
+    lastedMs,
+    startedAt: new Date(at).toISOString(),
+    link: null,
+  };
+}

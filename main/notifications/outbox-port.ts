@@ -1,0 +1,17 @@
+import type { Stamp } from '#main/platform/id-sequence.ts';
+import type { StoredNotification } from '#shared/notifications/notification.ts';
+
+/** Where notifications leave. */
+export interface Outbox {
+  /** Id and time of a notification that comes to be owed now; whose id is later is sent later. */
+  stamp(): Stamp;
+  /** Has notifications sent that are kept already. Never throws; what it cannot hold is sent later. */
+  take(notifications: readonly StoredNotification[]): void;
+  /**
+   * Has news of the monitor itself kept and sent, each with a stamp of now; sent as well where the
+   * store takes nothing. Never rejects.
+   */
+  takeUnkept(notifications: readonly StoredNotification[]): Promise<void>;
+  /** Sends a notification again, as a new one; null where it is unknown or its channel is gone. */
+  resend(notificationId: string): Promise<StoredNotification | null>;
+}

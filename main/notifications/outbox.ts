@@ -1,0 +1,234 @@
+import { OrderedIds, type Stamp } from '#main/platform/id-sequence.ts';
+import type { Collection } from '#main/store/configuration/configuration.ts';
+import type { History } from '#main/store/history/history.ts';
+import type { Check } from '#shared/checks/check.ts';
+import type { AlertChannel } from '#shared/notifications/channel.ts';
+import type { ChannelState } from '#shared/notifications/channel-state.ts';
+import type { Notice, OwnNotice } from '#shared/notifications/notice.ts';
+import type { StoredNotification } from '#shared/notifications/notification.ts';
+import { ChannelActors } from './channel-actors.ts';
+import { type ChannelTrouble, MAX_OWED_WHILE_DEAD } from './channel-health.ts';
+import { failed } from './channels/delivery.ts';
+import type { Delivery } from './channels/sender.ts';
+import { DeliveryKeeper } from './delivery-keeper.ts';
+import { logDelivery } from './delivery-line.ts';
+import type { OutboxLimits } from './delivery-plan.ts';
+import type { DeliveryInput, DeliveryPort } from './delivery-port.ts';
+import { keepsIncidents } from './incidents.ts';
+import {
+  channelNotice,
+  closingNotification,
+  ownNotification,
+  sentAgain,
+} from './new-notification.ts';
+import type { Outbox } from './outbox-port.ts';
+import { OwedBacklog } from './pending-queue.ts';
+import { type SendParts, sendPatiently } from './send-with-timeout.ts';
+
+export interface OutboxParts extends SendParts {
+  history: Pick<
+    History,
+    'write' | 'loadOwedNotifications' | 'loadChannelStates' | 'findNotification'
+  >;
+  checks: Pick<Collection<Check>, 'get' | 'subscribe'>;
+  channels: Pick<Collection<AlertChannel>, 'get' | 'all' | 'subscribe'>;
+  limits: OutboxLimits;
+  /** Most notifications held in memory; {@link MAX_OWED} where it is left out. */
+  maxOwed?: number;
+}
+
+/** Owed notifications that are held in memory; what is beyond waits in the store. */
+export const MAX_OWED = 10_000;
+/** The part of it that all dead channels together may hold, so that the others have room. */
+const DEAD_SHARE = 0.5;
+
+/**
+ * Where notifications leave: by the actor of each channel, whose ports are bound here. A channel that
+ * is slow, limited or dead delays no other.
+ */
+export class OutboxDesk implements Outbox {
+  readonly #parts: OutboxParts;
+  readonly #ids = new OrderedIds();
+  readonly #owed: OwedBacklog;
+  readonly #keeper: DeliveryKeeper;
+  readonly #actors: ChannelActors;
+  #unsubscribe: (() => void)[] = [];
+  #stopping: Promise<void> | undefined;
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts;
+    this.#owed = new OwedBacklog({
+      ...parts,
+      max: parts.maxOwed ?? MAX_OWED,
+      deliver: (notifications) => this.#deliver(notifications),
+      follow: (id) => this.#ids.follow(id, parts.clock.now()),
+    });
+    this.#keeper = new DeliveryKeeper(parts);
+    this.#actors = new ChannelActors({
+      ...parts,
+      inputOf: (channelId) => this.#inputOf(channelId),
+      // A channel whose actor failed begins anew with what the store has.
+      lost: (channelId) => this.#owed.abandon(channelId),
+    });
+  }
+
+  /** Sends what is owed since before the last stop, and from then on what comes. Rejects as the store. */
+  async start(): Promise<void> {
+    const { channels, checks } = this.#parts;
+    this.#unsubscribe = [
+      channels.subscribe(({ kind, record }) => {
+        this.#actors.sendIfThere(record.id, { type: 'TRY_NOW' });
+        if (kind === 'delete') this.#keeper.forget(record.id);
+      }),
+      checks.subscribe(({ kind, record }) => {
+        if (kind === 'delete') this.#loseChecks((id) => id === record.id);
+      }),
+    ];
+    await this.#keeper.open();
+    await this.#owed.open();
+    // Of those that were deleted shortly before a kill nothing else may tell.
+    this.#loseChecks((id) => checks.get(id) === undefined);
+  }
+
+  /** Lets the sends under way end, and leaves what is owed to the next start. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  stamp(): Stamp {
+    return this.#ids.next(this.#parts.clock.now());
+  }
+
+  take(notifications: readonly StoredNotification[]): void {
+    this.#owed.take(notifications);
+  }
+
+  async takeUnkept(news: readonly StoredNotification[]): Promise<void> {
+    const { history, log } = this.#parts;
+    if (news.length === 0) return;
+    const notifications = news.map((one) => sentAgain(one, this.stamp()));
+    try {
+      await history.write({ notifications });
+    } catch (error) {
+      // A store that fails is what may be told of: they are kept once they are sent.
+      log.error({ err: error }, 'News of the monitor itself could not be kept.');
+    }
+    this.take(notifications);
+  }
+
+  /** The network is back: nobody waits for the next try. */
+  tryNow(): void {
+    this.#actors.sendAll({ type: 'TRY_NOW' });
+  }
+
+  async resend(notificationId: string): Promise<StoredNotification | null> {
+    const { history, channels } = this.#parts;
+    const notification = await history.findNotification(notificationId);
+    if (notification === null || !channels.get(notification.channelId)) return null;
+    const again = sentAgain(notification, this.stamp());
+    await history.write({ notifications: [again] });
+    this.take([again]);
+    return again;
+  }
+
+  async #stop(): Promise<void> {
+    this.#owed.close();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#actors.stop();
+    await this.#keeper.close();
+  }
+
+  #deliver(notifications: readonly StoredNotification[]): void {
+    for (const [channelId, owed] of Map.groupBy(notifications, (one) => one.channelId)) {
+      this.#actors.send(channelId, { type: 'TAKE', notifications: owed });
+    }
+  }
+
+  #inputOf(channelId: string): DeliveryInput {
+    const { clock, limits } = this.#parts;
+    const state = this.#keeper.stateOf(channelId);
+    return { clock, limits, state, port: this.#portOf(channelId) };
+  }
+
+  #portOf(channelId: string): DeliveryPort {
+    return {
+      stamp: () => this.stamp(),
+      channelExists: () => this.#parts.channels.get(channelId) !== undefined,
+      checkExists: (checkId) => this.#parts.checks.get(checkId) !== undefined,
+      keepsIncidents: () => this.#keepsIncidents(channelId),
+      send: ({ notice }) => this.#send(channelId, notice),
+      keep: (notifications, state) => this.#keep(channelId, notifications, state),
+      close: (incidents, state) => void this.#close(channelId, incidents, state),
+      release: (notifications) => this.#owed.release(notifications),
+      tellTrouble: (trouble) => void this.#tellTrouble(channelId, trouble),
+      mostOwedWhileDead: () => this.#mostOwedWhileDead(),
+    };
+  }
+
+  async #send(channelId: string, notice: Notice): Promise<Delivery> {
+    const channel = this.#parts.channels.get(channelId);
+    if (!channel) return failed('The channel was deleted.', { permanent: true });
+    // Owed to the service that the channel led to before it was edited; here it would go to people.
+    if (notice.kind === 'closing' && !this.#keepsIncidents(channelId)) {
+      return failed('The channel keeps no incidents any more.', { permanent: true });
+    }
+    const delivery = await sendPatiently(channel, notice, this.#parts);
+    logDelivery(this.#parts.log, { channel, notice, delivery });
+    return delivery;
+  }
+
+  /** Of a channel that is gone nothing is known any more. */
+  #keep(channelId: string, notifications: readonly StoredNotification[], state: ChannelState) {
+    const isThere = this.#parts.channels.get(channelId) !== undefined;
+    return this.#keeper.keep(channelId, notifications, isThere ? state : null);
+  }
+
+  async #close(channelId: string, incidents: readonly string[], state: ChannelState) {
+    const channel = this.#parts.channels.get(channelId);
+    if (channel === undefined) return;
+    const closings = incidents.map((key) => closingNotification(channel, key, this.stamp()));
+    await this.#keep(channelId, closings, state);
+    this.take(closings);
+  }
+
+  #keepsIncidents(channelId: string): boolean {
+    const channel = this.#parts.channels.get(channelId);
+    return channel !== undefined && keepsIncidents(channel.type);
+  }
+
+  /** Also where nothing is owed now: an incident may be open because of them alone. */
+  #loseChecks(isGone: (checkId: string) => boolean): void {
+    for (const { id } of this.#parts.channels.all()) {
+      const { incidents = [] } = this.#keeper.stateOf(id) ?? {};
+      if (!incidents.some(({ checkIds }) => checkIds.some(isGone))) continue;
+      this.#actors.send(id, { type: 'CHECKS_DELETED' });
+    }
+  }
+
+  #mostOwedWhileDead(): number {
+    const dead = Math.max(1, this.#actors.countDead());
+    const share = ((this.#parts.maxOwed ?? MAX_OWED) * DEAD_SHARE) / dead;
+    return Math.min(MAX_OWED_WHILE_DEAD, Math.floor(share));
+  }
+
+  /** Tells the other channels, but for those that have trouble themselves. */
+  async #tellTrouble(channelId: string, trouble: ChannelTrouble): Promise<void> {
+    const { channels, clock, log } = this.#parts;
+    const channel = channels.get(channelId);
+    if (!channel) return;
+    const at = clock.now();
+    const notice: OwnNotice = channelNotice(channel, trouble, at);
+    log.warn({ channelId, isOver: trouble.isOver }, notice.reason);
+    const notifications = channels
+      .all()
+      .filter(({ id, sendFailure }) => id !== channelId && sendFailure && this.#isWell(id))
+      .map((other) => ownNotification(other, notice, at));
+    await this.takeUnkept(notifications);
+  }
+
+  #isWell(channelId: string): boolean {
+    const health = this.#actors.healthOf(channelId) ?? this.#keeper.stateOf(channelId)?.health;
+    return health === undefined || health.failingSince === null;
+  }
+}

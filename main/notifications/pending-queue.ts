@@ -1,0 +1,162 @@
+import { MAX as AFTER_EVERY_ID, NIL as BEFORE_EVERY_ID } from 'uuid';
+import type { Log } from '#main/platform/log.ts';
+import { Recent } from '#main/platform/lru-map.ts';
+import type { History } from '#main/store/history/history.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { StoredNotification } from '#shared/notifications/notification.ts';
+
+interface BacklogParts {
+  history: Pick<History, 'loadOwedNotifications'>;
+  clock: Clock;
+  log: Log;
+  /** Most notifications held in memory. */
+  max: number;
+  /** Has notifications sent, each handed over once; oldest first. */
+  deliver(notifications: readonly StoredNotification[]): void;
+  /** Told of the greatest id of what was read, before any of it is handed over. */
+  follow(id: string): void;
+}
+
+/** Most that is read at once: to parse them takes a few milliseconds. */
+export const OWED_PAGE = 500;
+/** Notifications that are settled but may be read from the store as owed once more. */
+const MAX_REMEMBERED = 20_000;
+const REREAD_MS = 1_000;
+
+/**
+ * Which notifications are held in memory, so that each is handed over once. What does not fit waits
+ * in the store, and so does all that comes after it, until there is room: none overtakes another.
+ *
+ * The store is read by pages, in the order of ids, from where it was left. What comes with an id
+ * that the reading has passed is taken at once; what comes with a later one is read in its turn.
+ */
+export class OwedBacklog {
+  readonly #parts: BacklogParts;
+  /** Ids, with those of their channels. */
+  readonly #held = new Map<string, string>();
+  readonly #handled = new Recent<true>(MAX_REMEMBERED);
+  /** What is owed up to this id is held or handled; what is after it is only in the store. */
+  #readTo: string = BEFORE_EVERY_ID;
+  /** The least id that came while a page was read, which may lack it. */
+  #leastCome: string = AFTER_EVERY_ID;
+  #isReading = false;
+  #isOpen = false;
+  #timer: unknown;
+
+  constructor(parts: BacklogParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Hands over what is owed since before the last stop, and from then on what comes. Resolves once all
+   * of it was read, or as much as fits. Rejects as the store.
+   */
+  async open(): Promise<void> {
+    this.#isOpen = true;
+    await this.#fill();
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#parts.clock.clearTimeout(this.#timer);
+  }
+
+  /** Takes notifications that are kept already. */
+  take(notifications: readonly StoredNotification[]): void {
+    if (!this.#isOpen) return;
+    const passed = notifications.filter(({ id }) => id <= this.#readTo);
+    for (const { id } of notifications) {
+      if (id > this.#readTo && id < this.#leastCome) this.#leastCome = id;
+    }
+    const { fresh, count } = this.#hold(passed);
+    if (count < passed.length) this.#readTo = BEFORE_EVERY_ID;
+    this.#parts.deliver(fresh);
+  }
+
+  /** Nothing more is done about these. */
+  release(notifications: readonly StoredNotification[]): void {
+    for (const { id } of notifications) {
+      this.#held.delete(id);
+      this.#handled.set(id, true);
+    }
+    this.#readIfThereIsRoom();
+  }
+
+  /** What is held of a channel is to be read and handed over again. */
+  abandon(channelId: string): void {
+    for (const [id, channel] of this.#held) if (channel === channelId) this.#held.delete(id);
+    this.#readTo = BEFORE_EVERY_ID;
+    this.#readLater();
+  }
+
+  /** Holds what is new until there is no room; `count`: how many of all that makes. */
+  #hold(notifications: readonly StoredNotification[]) {
+    const fresh: StoredNotification[] = [];
+    let count = 0;
+    for (const notification of notifications) {
+      const { id, channelId } = notification;
+      const isNew = !this.#held.has(id) && !this.#handled.get(id);
+      if (isNew && this.#held.size >= this.#parts.max) break;
+      if (isNew) fresh.push(notification);
+      if (isNew) this.#held.set(id, channelId);
+      count += 1;
+    }
+    return { fresh, count };
+  }
+
+  async #readPage(): Promise<void> {
+    const { history, max } = this.#parts;
+    const after = this.#readTo;
+    const limit = Math.min(OWED_PAGE, max);
+    this.#leastCome = AFTER_EVERY_ID;
+    const page = await history.loadOwedNotifications({ after, limit });
+    const last = page.at(-1);
+    if (last) this.#parts.follow(last.id);
+    // Where it is to be read from the start meanwhile, this page says nothing.
+    if (this.#isOpen && this.#readTo === after) this.#takePage(page, page.length < limit);
+  }
+
+  /** Before anything is delivered the reading is up to date: an actor that fails turns it back. */
+  #takePage(page: readonly StoredNotification[], isLast: boolean): void {
+    const { fresh, count } = this.#hold(page);
+    const isWhole = count === page.length && this.#leastCome === AFTER_EVERY_ID;
+    const known = page.slice(0, count).findLast(({ id }) => id < this.#leastCome);
+    if (isLast && isWhole) this.#readTo = AFTER_EVERY_ID;
+    else if (known) this.#readTo = known.id;
+    this.#parts.deliver(fresh);
+  }
+
+  #readIfThereIsRoom(): void {
+    const isRoom = this.#held.size <= this.#parts.max / 2;
+    if (this.#isReading || !isRoom || !this.#mayRead()) return;
+    this.#fill().catch((error: unknown) => {
+      this.#parts.log.error({ err: error }, 'What is owed to channels could not be read.');
+      this.#readLater();
+    });
+  }
+
+  /** Page by page, each in a turn of its own, until memory is full or nothing more is owed. */
+  async #fill(): Promise<void> {
+    this.#isReading = true;
+    try {
+      while (this.#mayRead() && this.#held.size < this.#parts.max) await this.#readPage();
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Not while it rests: what failed once may fail again at once. */
+  #mayRead(): boolean {
+    return this.#isOpen && this.#timer === undefined && this.#readTo !== AFTER_EVERY_ID;
+  }
+
+  #readLater(): void {
+    const { clock } = this.#parts;
+    clock.clearTimeout(this.#timer);
+    if (!this.#isOpen) return;
+    this.#timer = clock.setTimeout(() => {
+      this.#timer = undefined;
+      this.#readIfThereIsRoom();
+    }, REREAD_MS);
+  }
+}

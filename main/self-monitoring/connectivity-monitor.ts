@@ -1,0 +1,197 @@
+import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
+import { ownNotification } from '#main/notifications/new-notification.ts';
+import { actorClock } from '#main/platform/actor-clock.ts';
+import type { Log } from '#main/platform/log.ts';
+import type { Collection } from '#main/store/configuration/configuration.ts';
+import type { AlertChannel } from '#shared/notifications/channel.ts';
+import type { StoredNotification } from '#shared/notifications/notification.ts';
+import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
+import {
+  type BlindReason,
+  isExcused,
+  isInDoubt,
+  isOnThisMachine,
+  withoutBlame,
+} from '#shared/self-monitoring/connectivity.ts';
+import { sightMachine } from './connectivity.machine.ts';
+import { type Blindness, isForeseen } from './connectivity-context.ts';
+import type { Sight, SightView } from './connectivity-port.ts';
+import { type SelfPorts, SelfWatch } from './host-health.ts';
+import { blindNotice } from './offline-notice.ts';
+import { isNear, PastBlindness } from './outage-history.ts';
+import type { Canaries } from './probes.ts';
+import { RecentRuns } from './recent-runs.ts';
+
+export interface LookoutParts extends SelfPorts {
+  canaries: Canaries;
+  channels: Pick<Collection<AlertChannel>, 'all'>;
+  log: Log;
+  /** How long it must be blind before people are told. */
+  toldAfterMs: number;
+  /** Has notifications sent, and kept if the store lets that be; never rejects. */
+  tell(notifications: readonly StoredNotification[]): Promise<void>;
+  /** The network is back: what could not leave can be tried again. */
+  onlineAgain(): void;
+}
+
+/** A failing run that waits for the word of the canaries. */
+interface Waiting {
+  /** Since when, epoch ms. */
+  at: number;
+  /** Told why it says nothing; no reasons where it is true. */
+  settle(reasons: readonly BlindReason[]): void;
+}
+
+/** Judges what runs found by whether the monitor sees; the machine decides, this binds its ports. */
+export class Lookout implements Sight {
+  readonly #parts: LookoutParts;
+  readonly #runs = new RecentRuns();
+  readonly #actor: ActorRefFrom<typeof sightMachine>;
+  readonly #selfWatch: SelfWatch;
+  #waiting: Waiting[] = [];
+  readonly #past = new PastBlindness();
+
+  constructor(parts: LookoutParts) {
+    this.#parts = parts;
+    const { clock, toldAfterMs } = parts;
+    const count = (since: number) => this.#runs.count(clock.now(), since);
+    this.#actor = createActor(this.#boundMachine(), {
+      clock: actorClock(clock),
+      input: { clock, toldAfterMs, count },
+    });
+    this.#actor.subscribe({ error: (error) => this.#giveUp(error) });
+    this.#actor.start();
+    this.#selfWatch = new SelfWatch(parts, (reasons) =>
+      this.#actor.send({ type: 'HEALTH', reasons }),
+    );
+  }
+
+  async judge({ check }: RunRequest, result: RunResult): Promise<RunResult> {
+    const now = this.#parts.clock.now();
+    const failedAt = this.#runs.inDoubtAt(check.id);
+    if (result.hasFailures || !isOnThisMachine(check)) {
+      this.#runs.note(check.id, now, isInDoubt(result));
+    }
+    if (!result.hasFailures) return result;
+    this.#selfWatch.look();
+    const known = this.#reasonsFor(result);
+    if (isExcused(result, known)) return withoutBlame(result, known);
+    if (!isInDoubt(result) || this.#isBroken()) return result;
+    if (this.#isForeseen(failedAt)) {
+      // Asked all the same, so that blindness is noticed as soon as if the run had waited.
+      this.#actor.send({ type: 'DOUBT', at: now });
+      return result;
+    }
+    const reasons = await this.#wait(now);
+    return reasons.length > 0 ? withoutBlame(result, reasons) : result;
+  }
+
+  doubt(checkId: string): void {
+    const at = this.#parts.clock.now();
+    this.#runs.note(checkId, at, true);
+    this.#selfWatch.look();
+    if (!this.#isBroken()) this.#actor.send({ type: 'DOUBT', at });
+  }
+
+  isBlind(): boolean {
+    return this.#actor.getSnapshot().context.since !== null;
+  }
+
+  /** Whether the network of this machine is known to be dead: no receiver of alerts is to blame then. */
+  isOffline(): boolean {
+    return this.#actor.getSnapshot().context.reasons.includes('NETWORK');
+  }
+
+  wasBlind(from: number, to: number): boolean {
+    const { since } = this.#actor.getSnapshot().context;
+    const isBlindYet = since !== null && isNear({ since, until: Infinity }, { from, to });
+    return isBlindYet || this.#past.touches({ from, to });
+  }
+
+  view(): SightView {
+    const { value, context } = this.#actor.getSnapshot();
+    const { reasons, since } = context;
+    const state = typeof value === 'string' ? value : 'blind';
+    return { state, reasons, since, canaries: this.#parts.canaries.view() };
+  }
+
+  /** Whoever still waits is told that nobody knows. */
+  stop(): void {
+    this.#selfWatch.stop();
+    this.#actor.stop();
+    this.#settle(['NETWORK']);
+  }
+
+  #boundMachine(): typeof sightMachine {
+    return sightMachine.provide({
+      actors: { askCanaries: fromPromise(() => this.#parts.canaries.ask()) },
+      actions: {
+        believe: (_, { at }) => this.#settle([], at),
+        excuse: (_, { reasons }) => this.#noteBlindness(reasons),
+        tell: (_, blindness) => this.#tell(blindness, false),
+        noteSight: (_, blindness) => this.#noteSight(blindness),
+      },
+    });
+  }
+
+  /** Why a run may say nothing, as far as that is known. */
+  #reasonsFor({ startedAt }: RunResult): readonly BlindReason[] {
+    const { reasons } = this.#actor.getSnapshot().context;
+    if (reasons.length > 0) return reasons;
+    return this.#past.reasonsAt(startedAt);
+  }
+
+  #isForeseen(failedAt: number | null): boolean {
+    const snapshot = this.#actor.getSnapshot();
+    return isForeseen(snapshot.context, failedAt, snapshot.matches('asking'));
+  }
+
+  #isBroken(): boolean {
+    return this.#actor.getSnapshot().status !== 'active';
+  }
+
+  #wait(at: number): Promise<readonly BlindReason[]> {
+    const { promise, resolve } = Promise.withResolvers<readonly BlindReason[]>();
+    this.#waiting.push({ at, settle: resolve });
+    this.#actor.send({ type: 'DOUBT', at });
+    return promise;
+  }
+
+  /** Ends the wait of the runs that came up to a time, epoch ms. */
+  #settle(reasons: readonly BlindReason[], upTo = Number.POSITIVE_INFINITY): void {
+    const settled = this.#waiting.filter(({ at }) => at <= upTo);
+    this.#waiting = this.#waiting.filter(({ at }) => at > upTo);
+    for (const { settle } of settled) settle(reasons);
+  }
+
+  #noteBlindness(reasons: readonly BlindReason[]): void {
+    this.#parts.log.warn({ reasons }, 'The monitor cannot see; no target is blamed.');
+    this.#settle(reasons);
+  }
+
+  #noteSight(blindness: Blindness): void {
+    this.#parts.log.info({ reasons: blindness.reasons }, 'The monitor sees again.');
+    this.#past.note(blindness, this.#parts.clock.now());
+    if (blindness.isTold) this.#tell(blindness, true);
+    if (blindness.reasons.includes('NETWORK')) this.#parts.onlineAgain();
+  }
+
+  /** To everybody who wants to hear of failures; it leaves when the network lets it. */
+  #tell(blindness: Blindness, isOver: boolean): void {
+    const { channels, clock, tell } = this.#parts;
+    const now = clock.now();
+    const notice = blindNotice(blindness, isOver, now);
+    const notifications = channels
+      .all()
+      .filter(({ sendFailure }) => sendFailure)
+      .map((channel) => ownNotification(channel, notice, now));
+    if (notifications.length > 0) void tell(notifications);
+  }
+
+  /** Our own fault must not keep results back for ever. */
+  #giveUp(error: unknown): void {
+    this.#parts.log.error({ err: error }, 'The watch over the own sight failed; it is off.');
+    this.#selfWatch?.stop();
+    this.#settle([]);
+  }
+}

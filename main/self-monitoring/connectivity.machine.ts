@@ -1,0 +1,213 @@
+import { assign, fromPromise, setup } from 'xstate';
+import { isBunch, seesTargets } from '#shared/self-monitoring/connectivity.ts';
+import {
+  type Blindness,
+  blindness,
+  earlier,
+  initialContext,
+  type Moment,
+  ofRun,
+  type Reasons,
+  type SightContext,
+  type SightEvent,
+  type SightInput,
+  union,
+  untilQuestionMs,
+  upToNow,
+  upToQuestion,
+  wordOf,
+} from './connectivity-context.ts';
+import type { CanaryWord } from './probes.ts';
+
+/**
+ * Whether the monitor sees (threats 25). Failing runs that may be our own fault wait here for the
+ * word of the canaries. Where none answers and failures come in a bunch, or the appliance itself is
+ * unwell, it is blind, until a canary answers, targets are seen, and it is well again.
+ */
+
+/** How often the canaries are asked while nothing fails, to know which of them answer at all. */
+const ROUTINE_MS = 5 * 60_000;
+const ASK_AGAIN_MS = 5_000;
+
+export const sightMachine = setup({
+  types: {
+    context: {} as SightContext,
+    events: {} as SightEvent,
+    input: {} as SightInput,
+  },
+  actors: {
+    askCanaries: fromPromise<CanaryWord>(() => notProvided('askCanaries')),
+  },
+  actions: {
+    /** Lets runs go that came up to a time, epoch ms: what they found is true. */
+    believe: (_, _upTo: Moment) => notProvided('believe'),
+    /** Ends the wait of every run: none of them says anything. */
+    excuse: (_, _blindness: Reasons) => notProvided('excuse'),
+    /** Tells people. */
+    tell: (_, _blindness: Blindness) => notProvided('tell'),
+    /** Has it known that the monitor sees again; tells people where they were told that it did not. */
+    noteSight: (_, _blindness: Blindness) => notProvided('noteSight'),
+    // By the run's own time: the event comes a little later, and the run must count.
+    noteDoubt: assign(({ context }, { at }: Moment) => ({
+      doubtedAt: earlier(at, context.doubtedAt),
+    })),
+    noteQuestion: assign(({ context }) => ({
+      askedAt: context.clock.now(),
+      doubtedAgainAt: null,
+    })),
+    noteAnotherDoubt: assign(({ context }, { at }: Moment) => ({
+      doubtedAgainAt: earlier(at, context.doubtedAgainAt),
+    })),
+    noteWord: assign(({ context }, { word }: { word: CanaryWord }) => ({
+      lastWord: { word, at: context.askedAt },
+    })),
+    forgetDoubt: assign({ doubtedAt: null }),
+    forgetFirstDoubt: assign(({ context }) => ({ doubtedAt: context.doubtedAgainAt })),
+    addReasons: assign(({ context }, { reasons }: Reasons) => ({
+      reasons: union(context.reasons, reasons),
+    })),
+    dropNetwork: assign(({ context: { reasons } }) => ({
+      reasons: reasons.filter((reason) => reason !== 'NETWORK'),
+    })),
+    takeHealth: assign(({ context }, { reasons }: Reasons) => ({
+      reasons: union(
+        context.reasons.filter((reason) => reason === 'NETWORK'),
+        reasons,
+      ),
+      allReasons: union(context.allReasons, reasons),
+    })),
+    noteNetwork: assign(({ context }) => ({
+      reasons: union(context.reasons, ['NETWORK']),
+      allReasons: union(context.allReasons, ['NETWORK']),
+    })),
+    beginBlindness: assign(({ context }) => ({
+      allReasons: context.reasons,
+      since: context.clock.now(),
+      doubtedAt: null,
+      lastWord: null,
+    })),
+    noteTold: assign({ isTold: true }),
+    endBlindness: assign({ since: null, isTold: false }),
+  },
+  guards: {
+    wasAskedJustNow: ({ context }) => untilQuestionMs(context) > 0,
+    isUnwell: (_, { reasons }: Reasons) => reasons.length > 0,
+    isAnswered: (_, { word }: { word: CanaryWord }) => word === 'answered',
+    isAnsweredTooEarly: ({ context }, { word }: { word: CanaryWord }) =>
+      word === 'answered' && context.doubtedAgainAt !== null,
+    isSilentInBunch: ({ context }, { word }: { word: CanaryWord }) =>
+      word === 'silent' && isBunch(context.count(context.doubtedAt ?? context.clock.now())),
+    isSilent: (_, { word }: { word: CanaryWord }) => word === 'silent',
+    seesTargets: ({ context }) => seesTargets(context.count(context.since ?? context.clock.now())),
+    hasNoReason: ({ context }) => context.reasons.length === 0,
+  },
+  delays: {
+    untilQuestion: ({ context }) => untilQuestionMs(context),
+    untilRoutineLook: ROUTINE_MS,
+    untilNextLook: ASK_AGAIN_MS,
+    untilTold: ({ context }) => context.toldAfterMs,
+  },
+}).createMachine({
+  id: 'sight',
+  context: ({ input }) => initialContext(input),
+  initial: 'asking',
+  states: {
+    /** All is well; now and then the canaries are asked all the same. */
+    seeing: {
+      after: { untilRoutineLook: 'asking' },
+      on: {
+        DOUBT: [
+          {
+            guard: 'wasAskedJustNow',
+            target: 'suspicious',
+            actions: { type: 'noteDoubt', params: ofRun },
+          },
+          { target: 'asking', actions: { type: 'noteDoubt', params: ofRun } },
+        ],
+      },
+    },
+    /** Runs wait, and the canaries were asked a moment ago. */
+    suspicious: { after: { untilQuestion: 'asking' } },
+    asking: {
+      entry: 'noteQuestion',
+      invoke: {
+        src: 'askCanaries',
+        onDone: [
+          {
+            guard: { type: 'isSilentInBunch', params: wordOf },
+            target: 'blind',
+            actions: 'noteNetwork',
+          },
+          {
+            guard: { type: 'isAnsweredTooEarly', params: wordOf },
+            target: 'suspicious',
+            actions: [
+              { type: 'noteWord', params: wordOf },
+              { type: 'believe', params: upToQuestion },
+              'forgetFirstDoubt',
+            ],
+          },
+          {
+            target: 'seeing',
+            actions: [
+              { type: 'noteWord', params: wordOf },
+              { type: 'believe', params: upToNow },
+              'forgetDoubt',
+            ],
+          },
+        ],
+      },
+      on: {
+        DOUBT: {
+          actions: [
+            { type: 'noteDoubt', params: ofRun },
+            { type: 'noteAnotherDoubt', params: ofRun },
+          ],
+        },
+      },
+    },
+    /** Failing runs say nothing of their targets. */
+    blind: {
+      initial: 'dark',
+      entry: ['beginBlindness', { type: 'excuse', params: ({ context }) => context }],
+      exit: [{ type: 'noteSight', params: blindness }, 'endBlindness'],
+      always: { guard: 'hasNoReason', target: 'seeing' },
+      after: { untilTold: { actions: ['noteTold', { type: 'tell', params: blindness }] } },
+      on: { HEALTH: { actions: { type: 'takeHealth', params: ({ event }) => event } } },
+      states: {
+        dark: { after: { untilNextLook: 'looking' } },
+        looking: {
+          invoke: {
+            src: 'askCanaries',
+            onDone: [
+              {
+                guard: { type: 'isAnswered', params: wordOf },
+                target: 'dark',
+                actions: 'dropNetwork',
+              },
+              // Whatever the canaries say: their silence is not that of the network.
+              { guard: 'seesTargets', target: 'dark', actions: 'dropNetwork' },
+              {
+                guard: { type: 'isSilent', params: wordOf },
+                target: 'dark',
+                actions: 'noteNetwork',
+              },
+              { target: 'dark' },
+            ],
+          },
+        },
+      },
+    },
+  },
+  on: {
+    HEALTH: {
+      guard: { type: 'isUnwell', params: ({ event }) => event },
+      target: '.blind',
+      actions: { type: 'addReasons', params: ({ event }) => event },
+    },
+  },
+});
+
+function notProvided(port: string): never {
+  throw new Error(`The port ${port} of the sight machine is not provided.`);
+}

@@ -1,0 +1,229 @@
+import type { Log } from '#main/platform/log.ts';
+import { Recent } from '#main/platform/lru-map.ts';
+import { WaitList } from '#main/platform/waiters.ts';
+import { type Kept, LatestKeeper } from '#main/store/history/latest-writer.ts';
+import { StoreError } from '#main/store/store-error.ts';
+import type { Clock } from '#shared/clock.ts';
+
+/** The actor of a machine that follows one session: the session is in its context as it stands. */
+interface SessionActor<S, E> {
+  start(): unknown;
+  stop(): unknown;
+  send(event: E): void;
+  subscribe(observer: {
+    next(snapshot: { context: { session: S } }): void;
+    complete(): void;
+    error(error: unknown): void;
+  }): unknown;
+}
+
+interface SessionBookParts<S, E> {
+  clock: Clock;
+  log: Log;
+  /** How many sessions are remembered after their end: the store may not show it yet. */
+  maxEnded: number;
+  /** Has a session kept as it stands. */
+  write(session: S): Promise<void>;
+  /** A session in the history. */
+  find(sessionId: string): Promise<S | null>;
+  /** The actor of a session, not started yet. Its `keep` is bound to {@link SessionBook.keep}. */
+  follow(session: S): SessionActor<S, E>;
+  /** Told of each session that is over. */
+  ended(session: S): void;
+}
+
+const KEPT: Promise<Kept> = Promise.resolve({ kept: true });
+
+/** A result of a session. */
+export interface SettledResult<S, E> {
+  event: E;
+  /** The session with the result, where its actor is stopped. */
+  after(session: S): S;
+  /** Resolves with whether the session is kept with it already. */
+  isKept: Promise<boolean>;
+}
+
+/** A session that is open, or was a short while ago. */
+interface Entry<S, E> {
+  /** As it stands. */
+  session: S;
+  /** What became of its last write so far: one that failed may succeed yet. */
+  kept: Promise<Kept>;
+  /** Made once there is something to follow: most of a large batch only waits. */
+  actor?: SessionActor<S, E> | undefined;
+}
+
+/**
+ * The sessions of one kind as they stand: what is open and what was lately is here, the rest in the
+ * history. Events go to their actors, changes to the store, and whoever waits for an end is told once
+ * it is kept.
+ */
+export class SessionBook<S extends { id: string }, E extends { type: string }> {
+  readonly #parts: SessionBookParts<S, E>;
+  readonly #keeper: LatestKeeper<S>;
+  readonly #waits: WaitList;
+  readonly #open = new Map<string, Entry<S, E>>();
+  readonly #ended: Recent<Entry<S, E>>;
+  #stopped = false;
+
+  constructor(parts: SessionBookParts<S, E>) {
+    this.#parts = parts;
+    this.#waits = new WaitList(parts.clock);
+    this.#keeper = new LatestKeeper({ ...parts, write: (session) => this.#write(session) });
+    this.#ended = new Recent(parts.maxEnded);
+  }
+
+  /** How many are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Takes in a session that is kept. */
+  add(session: S): void {
+    this.#open.set(session.id, { session, kept: KEPT });
+  }
+
+  /** Whether the appliance stops: nothing changes any more but by results that still arrive. */
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** A session as it stands; undefined where it is not open. */
+  open(id: string): S | undefined {
+    return this.#open.get(id)?.session;
+  }
+
+  /**
+   * A session as it stands now, once that is kept: whoever sees a result in it finds it in the store.
+   * Where that could not be kept yet, as the store has it. Null where there is none.
+   */
+  async find(id: string): Promise<S | null> {
+    const known = this.#known(id);
+    if (!known) return this.#parts.find(id);
+    const { session, kept } = known;
+    return (await kept).kept ? session : this.#parts.find(id);
+  }
+
+  /** As {@link find}, once the end of the session is kept; after `waitMs`, and at a stop, as it is. */
+  async waitFor(id: string, waitMs: number): Promise<S | null> {
+    const ended = this.#ended.get(id);
+    const mayWait = this.#open.has(id) || (ended && !(await ended.kept).kept);
+    if (mayWait) await this.#waits.wait(id, waitMs);
+    return this.find(id);
+  }
+
+  /**
+   * Ends a session by the event given, unless it is over; resolves once its end is kept. False where
+   * there is none.
+   * @throws StoreError where its end is not kept, and once the appliance stops
+   */
+  async cancel(id: string, event: E): Promise<boolean> {
+    this.refuseIfStopped();
+    this.send(id, event);
+    const known = this.#known(id);
+    if (!known) return (await this.#parts.find(id)) !== null;
+    const outcome = await known.kept;
+    if (!outcome.kept) throw outcome.error;
+    return true;
+  }
+
+  /** Whether the session takes the event: not once it is over. */
+  send(id: string, event: E): boolean {
+    const entry = this.#open.get(id);
+    if (!entry || this.#stopped) return false;
+    this.#actorOf(entry).send(event);
+    return true;
+  }
+
+  /** Starts to follow a session that is under way; its time runs. */
+  follow(id: string): void {
+    const entry = this.#open.get(id);
+    if (entry && !this.#stopped) this.#actorOf(entry);
+  }
+
+  /**
+   * Gives a session a result. Answers it as the result leaves it, for the caller to have it kept with
+   * the result before anything else, and to say once it is: {@link SessionBook.isKept}; undefined where
+   * it is over. A result that arrives while the appliance stops belongs to the session no less.
+   */
+  settle(id: string, { event, after, isKept }: SettledResult<S, E>): S | undefined {
+    const entry = this.#open.get(id);
+    if (!entry) return undefined;
+    this.#keeper.supersede(id);
+    entry.kept = isKept.then((kept) => (kept ? { kept } : { kept, error: waitsForStore() }));
+    if (this.#stopped) entry.session = after(entry.session);
+    else this.#actorOf(entry).send(event);
+    return entry.session;
+  }
+
+  /** A session is kept in this version, maybe long after the first try; who waits for its end is told. */
+  isKept(version: S): void {
+    const entry = this.#known(version.id);
+    if (entry?.session !== version) return;
+    entry.kept = KEPT;
+    if (!this.#open.has(version.id)) this.#waits.wake(version.id);
+  }
+
+  /** Has a session kept that changed. To be called by its actor. */
+  keep(session: S): void {
+    const entry = this.#open.get(session.id);
+    if (entry) entry.kept = this.#keeper.keep(session);
+  }
+
+  /** @throws StoreError once the appliance stops */
+  refuseIfStopped(): void {
+    if (this.#stopped) throw new StoreError('CLOSED', 'The appliance is stopping.');
+  }
+
+  /** Leaves every session as it stands; resolves once the writes under way are over. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { actor } of this.#open.values()) actor?.stop();
+    this.#waits.close();
+    await this.#keeper.close();
+  }
+
+  #known(id: string): Entry<S, E> | undefined {
+    return this.#open.get(id) ?? this.#ended.get(id);
+  }
+
+  #actorOf(entry: Entry<S, E>): SessionActor<S, E> {
+    if (entry.actor) return entry.actor;
+    const { follow, log } = this.#parts;
+    const { id: sessionId } = entry.session;
+    const actor = follow(entry.session);
+    entry.actor = actor;
+    actor.subscribe({
+      next: ({ context }) => {
+        entry.session = context.session;
+      },
+      complete: () => this.#close(entry),
+      error: (err) => {
+        log.error({ err, sessionId }, 'A session failed; a restart takes it up.');
+        this.#close(entry);
+        this.#waits.wake(sessionId);
+      },
+    });
+    actor.start();
+    return actor;
+  }
+
+  #close(entry: Entry<S, E>): void {
+    // Actors that are stopped are complete as well, but their sessions are not over.
+    if (this.#stopped) return;
+    const { session } = entry;
+    entry.actor = undefined;
+    this.#open.delete(session.id);
+    this.#ended.set(session.id, entry);
+    this.#parts.ended(session);
+  }
+
+  async #write(session: S): Promise<void> {
+    await this.#parts.write(session);
+    this.isKept(session);
+  }
+}
+
+function waitsForStore(): StoreError {
+  return new StoreError('BUSY', 'The result of the session is not kept yet.');
+}

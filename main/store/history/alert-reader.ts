@@ -1,0 +1,150 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
+import { FAILED_STATUSES } from '#shared/notifications/notification.ts';
+import type { AlertQuery, NotificationQuery, OwedQuery } from './history.ts';
+import { ifJson, recordRow, recordRows, type StoredRecords } from './stored-records.ts';
+import {
+  BEFORE_EVERY_ID,
+  firstUuidAt,
+  formatUuid,
+  parseUuid,
+  requireUuid,
+  timeOfUuid,
+} from './uuid.ts';
+
+/** What is listed: see {@link AlertReader.listAlerts}. Its time bounds it, so one check needs no index. */
+const LISTED_ALERTS = `
+  FROM alerts a JOIN checks c ON c.key = a.check_key AND c.forgotten_at IS NULL
+  WHERE a.id >= $from AND a.id < $to AND ($check IS NULL OR c.id = $check)
+    AND a.alert_type <> 'NO_ALERT'`;
+
+/**
+ * A value of the message that carried the notification `n`, which is DIGESTED. A message that was
+ * stopped by a restart may have been gathered into another one.
+ */
+const ofCarrier = (value: string) => `(
+  WITH RECURSIVE carriers (id, status, body) AS (
+    SELECT id, status, body FROM notifications WHERE id = unhex(${ifJson('n.body')} ->> '$.digestId', '-')
+    UNION
+    SELECT m.id, m.status, m.body FROM carriers c JOIN notifications m
+      ON c.status = 'DIGESTED' AND m.id = unhex(${ifJson('c.body')} ->> '$.digestId', '-'))
+  SELECT ${value} FROM carriers WHERE status <> 'DIGESTED')`;
+
+const WITH_CARRIER = `
+  CASE n.status WHEN 'DIGESTED' THEN json_set(${ifJson('n.body')}, '$.carrier', json(${ofCarrier(
+    `json_object('id', ${ifJson('body')} ->> '$.id', 'status', status, 'outcome', ${ifJson('body')} ->> '$.outcome')`,
+  )})) ELSE n.body END`;
+
+const LOGGED_NOTIFICATIONS = `
+  FROM notifications n
+  WHERE n.id >= $from AND n.id < $to AND ($channel IS NULL OR n.channel = $channel)
+    AND ($failed IS NULL OR $failed = (
+      coalesce(CASE n.status WHEN 'DIGESTED' THEN ${ofCarrier('status')} END, n.status)
+        IN (SELECT value FROM json_each($failures))))`;
+
+/** The index of the few that are owed: that of all ids would be read through, past what is settled. */
+export const OWED_NOTIFICATIONS = `
+  SELECT id, body FROM notifications INDEXED BY owed_notifications
+  WHERE owed = 1 AND id > $after ORDER BY id`;
+
+type AlertRow = Pick<
+  StoredAlert,
+  'checkId' | 'checkType' | 'name' | 'alertType' | 'occasion' | 'withheld' | 'runLocation'
+> &
+  Pick<StoredAlert, 'responseTime' | 'error' | 'statusCode' | 'startedAt'> & {
+    id: Uint8Array;
+    result: Uint8Array | null;
+  };
+
+/** Answers what is asked of alerts and notifications; notifications as JSON text. */
+export class AlertReader {
+  readonly #alerts: StatementSync;
+  readonly #countAlerts: StatementSync;
+  readonly #owed: StatementSync;
+  readonly #channelStates: StatementSync;
+  readonly #notifications: StatementSync;
+  readonly #countNotifications: StatementSync;
+  readonly #notification: StatementSync;
+  readonly #records: StoredRecords;
+
+  constructor(database: DatabaseSync, records: StoredRecords) {
+    this.#records = records;
+    this.#alerts = database.prepare(
+      `SELECT a.id, c.id AS checkId, a.check_type AS checkType, a.name, a.alert_type AS alertType,
+         a.occasion, a.withheld, a.location AS runLocation, a.response_ms AS responseTime, a.error,
+         a.status_code AS statusCode, a.result, a.started_at AS startedAt
+       ${LISTED_ALERTS} ORDER BY a.id DESC LIMIT $limit OFFSET $offset`,
+    );
+    this.#countAlerts = database.prepare(`SELECT count(*) AS count ${LISTED_ALERTS}`);
+    this.#owed = database.prepare(OWED_NOTIFICATIONS);
+    this.#channelStates = database.prepare('SELECT channel, body FROM channel_states');
+    this.#notifications = database.prepare(
+      `SELECT n.id, ${WITH_CARRIER} AS body ${LOGGED_NOTIFICATIONS} ORDER BY n.id DESC LIMIT $limit OFFSET $offset`,
+    );
+    this.#countNotifications = database.prepare(`SELECT count(*) AS count ${LOGGED_NOTIFICATIONS}`);
+    this.#notification = database.prepare('SELECT id, body FROM notifications WHERE id = ?');
+  }
+
+  /** All but `NO_ALERT`, which says nothing; of what is muted or withheld otherwise, too. */
+  listAlerts({ checkId, from, to, limit, offset }: AlertQuery): {
+    alerts: StoredAlert[];
+    total: number;
+  } {
+    const asked = { from: firstUuidAt(from), to: firstUuidAt(to), check: checkId ?? null };
+    const rows = this.#alerts.all({ ...asked, limit, offset }) as unknown as AlertRow[];
+    return { alerts: rows.map(readAlert), total: countIn(this.#countAlerts.get(asked)) };
+  }
+
+  /** JSON text of an array, oldest first. */
+  loadOwedNotifications({ after, limit }: OwedQuery): string {
+    const seen = after === undefined ? BEFORE_EVERY_ID : requireUuid(after);
+    return this.#records.array(
+      'notification',
+      recordRows(this.#owed.iterate({ after: seen })),
+      limit,
+    );
+  }
+
+  /** JSON text of `[channel id, state]` of every channel of which anything is known. */
+  loadChannelStates(): string {
+    const rows = this.#channelStates.all().flatMap(({ channel, body }) => {
+      const text = this.#records.text('channelState', { name: String(channel), body });
+      return text === null ? [] : [`[${JSON.stringify(channel)},${text}]`];
+    });
+    return `[${rows.join(',')}]`;
+  }
+
+  /** A page with its entries as the text of a JSON array, newest first. */
+  listNotifications(query: NotificationQuery): { entries: string; total: number } {
+    const { from, to, channelId, hasFailures, limit, offset } = query;
+    const asked = {
+      from: firstUuidAt(from),
+      to: firstUuidAt(to),
+      channel: channelId ?? null,
+      failed: hasFailures === undefined ? null : Number(hasFailures),
+      failures: JSON.stringify(FAILED_STATUSES),
+    };
+    const rows = this.#notifications.all({ ...asked, limit, offset });
+    const entries = this.#records.array('notification', recordRows(rows));
+    return { entries, total: countIn(this.#countNotifications.get(asked)) };
+  }
+
+  /** JSON text. */
+  findNotification(notificationId: string): string | null {
+    const row = this.#notification.get(parseUuid(notificationId));
+    return row ? this.#records.text('notification', recordRow(row)) : null;
+  }
+}
+
+function readAlert({ id, result, ...members }: AlertRow): StoredAlert {
+  return {
+    ...members,
+    id: formatUuid(id),
+    resultId: result === null ? null : formatUuid(result),
+    createdAt: timeOfUuid(id),
+  };
+}
+
+function countIn(row: Record<string, unknown> | undefined): number {
+  return Number(row?.count);
+}

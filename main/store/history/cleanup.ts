@@ -1,0 +1,166 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { DETAIL_KINDS, type Details } from './bodies.ts';
+import { cutoff, type Retention } from './retention.ts';
+import { SessionSweeper } from './session-cleanup.ts';
+import { isFull, SLICE_ROWS, type Slice } from './slice.ts';
+import { BEFORE_EVERY_ID, firstUuidAt, PAST_EVERY_ID } from './uuid.ts';
+
+/** Checks that one slice looks at. */
+export const SLICE_CHECKS = 500;
+/**
+ * How long a forgotten check is known as such after its last row is gone, so that what was still
+ * under way for it is dropped.
+ */
+const REMEMBER_FORGOTTEN_MS = 3_600_000;
+
+/** How far the bodies are cut down once they are over the budget: not again at every write. */
+const TRIM_TO = 0.99;
+
+/** Times, epoch ms, before which rows of each kind may go; a kind left out stays. */
+export interface Expiry {
+  results: number;
+  events: number;
+  skips: number;
+  alerts?: number;
+}
+
+/** Removes what need not be kept any longer: forgotten checks, old rows, bodies over the budget. */
+export class Sweeper {
+  readonly #details: Details;
+  readonly #retention: Retention;
+  readonly #sessions: SessionSweeper;
+  readonly #forgottenChecks: StatementSync;
+  readonly #checksAfter: StatementSync;
+  readonly #dropForgotten: StatementSync;
+  readonly #oldestResults: StatementSync;
+  readonly #deleteResults: StatementSync;
+  readonly #deleteEvents: StatementSync;
+  readonly #deleteSkips: StatementSync;
+  readonly #deleteAlerts: StatementSync;
+  readonly #deleteNotifications: StatementSync;
+
+  constructor(database: DatabaseSync, details: Details, retention: Retention) {
+    this.#details = details;
+    this.#retention = retention;
+    this.#sessions = new SessionSweeper(database, details, retention);
+    this.#forgottenChecks = database.prepare(
+      'SELECT key FROM checks WHERE forgotten_at IS NOT NULL',
+    );
+    this.#checksAfter = database.prepare(
+      'SELECT key FROM checks WHERE key > ? ORDER BY key LIMIT ?',
+    );
+    this.#dropForgotten = database.prepare('DELETE FROM checks WHERE forgotten_at < ?');
+    this.#oldestResults = database.prepare(
+      `SELECT id, passing_detail, failing_detail FROM results
+       WHERE check_key = ? AND id < ? ORDER BY id LIMIT ?`,
+    );
+    this.#deleteResults = database.prepare('DELETE FROM results WHERE check_key = ? AND id <= ?');
+    this.#deleteEvents = database.prepare(
+      `DELETE FROM heartbeat_events WHERE check_key = ?1 AND id IN (
+         SELECT id FROM heartbeat_events WHERE check_key = ?1 AND id < ?2 ORDER BY id LIMIT ?3)`,
+    );
+    this.#deleteSkips = database.prepare(
+      `DELETE FROM skips WHERE check_key = ?1 AND from_slot IN (
+         SELECT from_slot FROM skips WHERE check_key = ?1 AND to_slot < ?2 LIMIT ?3)
+       AND to_slot < ?2`,
+    );
+    this.#deleteAlerts = database.prepare(
+      `DELETE FROM alerts WHERE check_key = ?1 AND id IN (
+         SELECT id FROM alerts WHERE check_key = ?1 AND id < ?2 ORDER BY id LIMIT ?3)`,
+    );
+    // What is owed stays, however old: whoever sends it gives it up.
+    this.#deleteNotifications = database.prepare(
+      `DELETE FROM notifications WHERE id IN (
+         SELECT id FROM notifications WHERE id < ? AND owed = 0 ORDER BY id LIMIT ?)`,
+    );
+  }
+
+  /** The work due at `now` (epoch ms), once {@link Sweeper.forgotten} is done. */
+  *due(now: number): Generator<Slice, void> {
+    // Their rows are gone by now.
+    yield () => {
+      this.#dropForgotten.run(now - REMEMBER_FORGOTTEN_MS);
+      return false;
+    };
+    const { resultDays, heartbeatDays, detailDays } = this.#retention;
+    const before = cutoff(now, detailDays);
+    for (const kind of DETAIL_KINDS) {
+      yield () => isFull(this.#details.removeOldest(kind, SLICE_ROWS, (at) => at < before));
+    }
+    const results = cutoff(now, resultDays);
+    const events = cutoff(now, heartbeatDays);
+    yield this.expire({ results, events, skips: results, alerts: results });
+    const notifications = firstUuidAt(results);
+    yield () => isFull(changesOf(this.#deleteNotifications.run(notifications, SLICE_ROWS)));
+    yield* this.#sessions.due(now);
+  }
+
+  /** The work of bringing the bodies back into their budget: the oldest of passing runs first. */
+  *trim(): Generator<Slice, void> {
+    const over = () => this.#details.totalBytes > this.#retention.detailBytes * TRIM_TO;
+    for (const kind of DETAIL_KINDS) {
+      yield () => isFull(this.#details.removeOldest(kind, SLICE_ROWS, over));
+    }
+  }
+
+  /** What is left of checks that people deleted, whatever the time. */
+  *forgotten(): Generator<Slice, void> {
+    for (const row of this.#forgottenChecks.all()) {
+      const key = Number(row.key);
+      yield () => isFull(this.#removeResults(key, PAST_EVERY_ID, SLICE_ROWS));
+      yield () => isFull(this.#removeEvents(key, PAST_EVERY_ID, SLICE_ROWS));
+      yield () => isFull(this.#removeSkips(key, Number.MAX_SAFE_INTEGER, SLICE_ROWS));
+      yield () => isFull(this.#removeAlerts(key, PAST_EVERY_ID, SLICE_ROWS));
+    }
+  }
+
+  /** Old rows of every check, one check after the other; a slice goes on where the last one ended. */
+  expire(before: Expiry): Slice {
+    const results = firstUuidAt(before.results);
+    const events = firstUuidAt(before.events);
+    const alerts = before.alerts === undefined ? BEFORE_EVERY_ID : firstUuidAt(before.alerts);
+    let done = 0;
+    return () => {
+      let rows = 0;
+      const checks = this.#checksAfter.all(done, SLICE_CHECKS);
+      for (const check of checks) {
+        const key = Number(check.key);
+        rows += this.#removeResults(key, results, SLICE_ROWS - rows);
+        rows += this.#removeEvents(key, events, SLICE_ROWS - rows);
+        rows += this.#removeSkips(key, before.skips, SLICE_ROWS - rows);
+        rows += this.#removeAlerts(key, alerts, SLICE_ROWS - rows);
+        if (rows >= SLICE_ROWS) return true;
+        done = key;
+      }
+      return checks.length === SLICE_CHECKS;
+    };
+  }
+
+  #removeResults(key: number, below: Uint8Array, limit: number): number {
+    const rows = this.#oldestResults.all(key, below, limit);
+    const last = rows.at(-1);
+    if (!last) return 0;
+    for (const { passing_detail, failing_detail } of rows) {
+      if (passing_detail !== null) this.#details.remove('passing', Number(passing_detail));
+      if (failing_detail !== null) this.#details.remove('failing', Number(failing_detail));
+    }
+    this.#deleteResults.run(key, last.id as Uint8Array);
+    return rows.length;
+  }
+
+  #removeEvents(key: number, below: Uint8Array, limit: number): number {
+    return changesOf(this.#deleteEvents.run(key, below, limit));
+  }
+
+  #removeSkips(key: number, beforeSlot: number, limit: number): number {
+    return changesOf(this.#deleteSkips.run(key, beforeSlot, limit));
+  }
+
+  #removeAlerts(key: number, below: Uint8Array, limit: number): number {
+    return changesOf(this.#deleteAlerts.run(key, below, limit));
+  }
+}
+
+function changesOf({ changes }: { changes: number | bigint }): number {
+  return Number(changes);
+}

@@ -1,0 +1,105 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
+import { AlertWriter } from './alert-writer.ts';
+import type { Details } from './bodies.ts';
+import { FORGOTTEN, type Keys } from './dictionary.ts';
+import type { HistoryFacts, KeptState, SkippedSlots } from './history.ts';
+import { ResultWriter } from './result-writer.ts';
+import { SessionWriter } from './session-writer.ts';
+import { requireUuid } from './uuid.ts';
+
+/** What was not kept of some facts, although they were taken. */
+export interface Tally {
+  refused: number;
+  oversized: number;
+}
+
+/** Writes facts of every kind, inside a transaction that the caller holds. */
+export class FactWriter {
+  readonly #keys: Keys;
+  readonly #results: ResultWriter;
+  readonly #sessions: SessionWriter;
+  readonly #alerts: AlertWriter;
+  readonly #insertEvent: StatementSync;
+  readonly #insertSkip: StatementSync;
+  readonly #replaceState: StatementSync;
+
+  constructor(database: DatabaseSync, keys: Keys, details: Details) {
+    this.#keys = keys;
+    this.#results = new ResultWriter(database, keys, details);
+    this.#sessions = new SessionWriter(database, details);
+    this.#alerts = new AlertWriter(database);
+    this.#insertEvent = database.prepare(
+      `INSERT INTO heartbeat_events (check_key, id, state, source, user_agent)
+       VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    );
+    // A gap that grew is told again from its beginning: the longer one stands.
+    this.#insertSkip = database.prepare(
+      `INSERT INTO skips (check_key, from_slot, to_slot, count, reason) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET
+         to_slot = max(to_slot, excluded.to_slot), count = max(count, excluded.count)`,
+    );
+    this.#replaceState = database.prepare(
+      'INSERT OR REPLACE INTO states (check_key, actor, status, alert) VALUES (?, ?, ?, ?)',
+    );
+  }
+
+  /** Facts of a check that is being forgotten are dropped; its sessions and notifications are taken. */
+  write(facts: HistoryFacts): Tally {
+    const tally = { refused: 0, oversized: 0 };
+    for (const { result, detail } of facts.results ?? []) {
+      this.#ofCheck(result.checkId, (key) => {
+        const { kept, oversized } = this.#results.write(key, result, detail);
+        tally.refused += Number(!kept);
+        tally.oversized += Number(oversized);
+      });
+    }
+    for (const event of facts.heartbeatEvents ?? []) {
+      this.#ofCheck(event.checkId, (key) => this.#writeEvent(key, event));
+    }
+    for (const skip of facts.skips ?? []) {
+      this.#ofCheck(skip.checkId, (key) => this.#writeSkip(key, skip));
+    }
+    for (const alert of facts.alerts ?? []) {
+      this.#ofCheck(alert.checkId, (key) => this.#alerts.writeAlert(key, alert));
+    }
+    for (const { checkId, state } of facts.states ?? []) {
+      this.#ofCheck(checkId, (key) => this.#writeState(key, state));
+    }
+    for (const notification of facts.notifications ?? []) {
+      this.#alerts.writeNotification(notification);
+    }
+    for (const { channelId, state } of facts.channelStates ?? []) {
+      this.#alerts.writeChannelState(channelId, state);
+    }
+    tally.oversized += this.#writeSessions(facts);
+    return tally;
+  }
+
+  /** Answers how many details were too large to keep. */
+  #writeSessions(facts: HistoryFacts): number {
+    for (const session of facts.sessions ?? []) this.#sessions.writeSession(session);
+    for (const batch of facts.batches ?? []) this.#sessions.writeBatch(batch);
+    for (const session of facts.testSessions ?? []) this.#sessions.writeTestSession(session);
+    const results = facts.testResults ?? [];
+    return results.filter((result) => !this.#sessions.writeTestResult(result)).length;
+  }
+
+  #ofCheck(checkId: string, write: (key: number) => void): void {
+    const key = this.#keys.check(checkId);
+    if (key !== FORGOTTEN) write(key);
+  }
+
+  #writeEvent(key: number, { id, state, source, userAgent }: StoredHeartbeatEvent): void {
+    this.#insertEvent.run(key, requireUuid(id), state, source, userAgent);
+  }
+
+  #writeSkip(key: number, { fromSlot, toSlot, count, reason }: SkippedSlots): void {
+    this.#insertSkip.run(key, fromSlot, toSlot, count, reason);
+  }
+
+  #writeState(key: number, { actor, status, alert }: KeptState): void {
+    const alertText = alert === undefined ? null : JSON.stringify(alert);
+    this.#replaceState.run(key, JSON.stringify(actor), JSON.stringify(status), alertText);
+  }
+}

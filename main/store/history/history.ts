@@ -1,0 +1,245 @@
+import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
+import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
+import type { ChannelState } from '#shared/notifications/channel-state.ts';
+import type { LoggedNotification, StoredNotification } from '#shared/notifications/notification.ts';
+import type { ResultField, StoredResult } from '#shared/results/check-result.ts';
+import type { KeptStatus } from '#shared/results/check-status.ts';
+import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
+import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
+import type {
+  StoredTestSession,
+  TestSessionHead,
+  TestSessionResult,
+  TestSessionStatus,
+} from '#shared/sessions/test-session.ts';
+import type { StorageState } from '../storage-state.ts';
+
+/**
+ * History: everything that happened. The port that the rest of the appliance sees; SQLite in a
+ * thread of its own stands behind it, and a memory one in the tests of the machines.
+ */
+export interface History {
+  /** Keeps a batch of facts in one transaction; resolves once it survives `kill -9`. */
+  write(facts: HistoryFacts): Promise<void>;
+  /** Everything that actors need to go on after a restart, by check id. */
+  loadStates(): Promise<Map<string, KeptState>>;
+  listResults(query: ResultQuery): Promise<ResultPage>;
+  findResult(query: { checkId: string; resultId: string; name: string }): Promise<JsonText | null>;
+  listHeartbeatEvents(query: HeartbeatEventQuery): Promise<StoredHeartbeatEvent[]>;
+  findHeartbeatEvent(query: {
+    checkId: string;
+    eventId: string;
+  }): Promise<StoredHeartbeatEvent | null>;
+  /** Passing and all events of `[from, to)`, epoch ms. */
+  countHeartbeatEvents(query: {
+    checkId: string;
+    from: number;
+    to: number;
+  }): Promise<{ passing: number; total: number }>;
+  /** The sessions that are not over, oldest first, by pages. */
+  loadOpenSessions(query: OpenQuery): Promise<StoredSession[]>;
+  /** The batches that hold one of them, oldest first, by pages. */
+  loadOpenBatches(query: OpenQuery): Promise<StoredBatch[]>;
+  findSession(sessionId: string): Promise<StoredSession | null>;
+  findTestSession(sessionId: string): Promise<StoredTestSession | null>;
+  /** The ids of the test sessions that are not over, oldest first, by pages. */
+  loadOpenTestSessions(query: OpenQuery): Promise<string[]>;
+  listTestSessions(query: TestSessionQuery): Promise<TestSessionPage>;
+  /** One result of a test session, with its detail as JSON text where there is one. */
+  findTestResult(query: {
+    sessionId: string;
+    resultId: string;
+  }): Promise<{ result: TestSessionResult; detail: string | null } | null>;
+  /** Newest first. */
+  listAlerts(query: AlertQuery): Promise<{ alerts: StoredAlert[]; total: number }>;
+  /** What is owed to channels: PENDING and IN_PROGRESS, oldest first, by pages. */
+  loadOwedNotifications(query: OwedQuery): Promise<StoredNotification[]>;
+  /** What is known of each channel of which anything is, by its id. */
+  loadChannelStates(): Promise<Map<string, ChannelState>>;
+  /** The delivery log, newest first. */
+  listNotifications(
+    query: NotificationQuery,
+  ): Promise<{ notifications: LoggedNotification[]; total: number }>;
+  findNotification(notificationId: string): Promise<StoredNotification | null>;
+  /** The FINAL results of checks in a period, oldest first, as the alert decision sees them. */
+  listOutcomes(query: OutcomeQuery): Promise<OutcomeRow[]>;
+  /**
+   * Forgets a check's history in slices, in the background; survives a restart. Its sessions stay:
+   * their own machine ends them.
+   */
+  forget(checkId: string): Promise<void>;
+  /**
+   * When the appliance was last known to be alive before this start, epoch ms, within some seconds;
+   * null at the first start of all.
+   */
+  lastAliveAt(): Promise<number | null>;
+  /** Keeps a mark, to see whether anything can be kept now; rejects where it cannot. */
+  probe(): Promise<StorageState>;
+  /** Somebody says that the clock is right, however far it jumped: old history may go by it. */
+  confirmClock(): Promise<StorageState>;
+  /** Writes what is queued and ends. */
+  close(): Promise<void>;
+}
+
+/** What happened, in the order of the list. A part left out is empty. */
+export interface HistoryFacts {
+  results?: { result: StoredResult; detail: string }[];
+  heartbeatEvents?: StoredHeartbeatEvent[];
+  /** Slots that no run was made for. */
+  skips?: SkippedSlots[];
+  alerts?: StoredAlert[];
+  /** Replaced whole, by id. One that is kept as settled is never changed again. */
+  notifications?: StoredNotification[];
+  /** Of channels after these facts, replaced whole; null where nothing is known any more. */
+  channelStates?: { channelId: string; state: ChannelState | null }[];
+  /**
+   * Replaced whole, by id. One that is kept as over is never changed again: what comes late for it
+   * is dropped. The time of an id is that of `createdAt`.
+   */
+  sessions?: StoredSession[];
+  batches?: StoredBatch[];
+  /** As sessions: over is what does not run. */
+  testSessions?: TestSessionHead[];
+  /**
+   * Results of test sessions. One that is pending is replaced whole, by its id; any other is never
+   * changed again, nor is its detail.
+   */
+  testResults?: KeptTestResult[];
+  /** The state of actors after these facts, replaced whole. */
+  states?: { checkId: string; state: KeptState }[];
+}
+
+export interface KeptTestResult {
+  sessionId: string;
+  result: TestSessionResult;
+  detail?: string | undefined;
+}
+
+export interface SkippedSlots {
+  checkId: string;
+  /** First and last slot of the gap, epoch ms. */
+  fromSlot: number;
+  toSlot: number;
+  count: number;
+  reason: 'overlap' | 'down' | 'asleep' | 'maintenance' | 'blind';
+}
+
+/** What an actor keeps with the fact that changed it. */
+export interface KeptState {
+  /** The machine's own counters, plain JSON. */
+  actor: Readonly<Record<string, unknown>>;
+  status: KeptStatus | null;
+  /** What the alert decision knows; missing where nothing happened yet. */
+  alert?: KeptAlertState | undefined;
+}
+
+/** JSON text in UTF-8, ready to send: made in the reader's thread, never parsed in the main one. */
+export type JsonText = Uint8Array;
+
+export interface ResultQuery {
+  checkId: string;
+  /** The check's name, which every entry shows. */
+  name: string;
+  limit: number;
+  resultType: 'FINAL' | 'ATTEMPT' | 'ALL';
+  /** Epoch ms of `createdAt`; inclusive and exclusive. */
+  from?: number | undefined;
+  to?: number | undefined;
+  location?: string | undefined;
+  hasFailures?: boolean | undefined;
+  checkType?: string | undefined;
+  fields?: readonly ResultField[] | undefined;
+  /** Either entries to pass over (v1), or the `nextBefore` of the page before (v2); newest first. */
+  offset?: number | undefined;
+  before?: string | undefined;
+  /** Whether the total is asked for (v1's Content-Range). */
+  withTotal?: boolean | undefined;
+}
+
+export interface ResultPage {
+  /** A JSON array of check results (2.7). */
+  entries: JsonText;
+  length: number;
+  /** The UUID to pass as `before` for the next page, no result's id; null on the last one. */
+  nextBefore: string | null;
+  total: number | null;
+}
+
+export interface AlertQuery {
+  /** Undefined: of every check. */
+  checkId?: string | undefined;
+  /** Epoch ms of `createdAt`; inclusive and exclusive. */
+  from: number;
+  to: number;
+  limit: number;
+  offset: number;
+}
+
+export interface NotificationQuery {
+  /** Epoch ms of `createdAt`; inclusive and exclusive. */
+  from: number;
+  to: number;
+  limit: number;
+  offset: number;
+  channelId?: string | undefined;
+  /** True: only FAILURE and RATE_LIMITED, their own or their carrier's; false: all others. */
+  hasFailures?: boolean | undefined;
+}
+
+export interface OwedQuery {
+  /** The id of the last entry seen. */
+  after?: string | undefined;
+  limit: number;
+}
+
+export type OpenQuery = OwedQuery;
+
+export interface OutcomeQuery {
+  checkIds: readonly string[];
+  /** Epoch ms; inclusive and exclusive. */
+  from: number;
+  to: number;
+  limit: number;
+}
+
+export interface OutcomeRow {
+  checkId: string;
+  checkRunId: number;
+  createdAt: number;
+  hasFailures: boolean;
+  hasErrors: boolean;
+  isDegraded: boolean;
+}
+
+export interface TestSessionQuery {
+  /** The one account, which every entry shows. */
+  accountId: string;
+  limit: number;
+  /** Only these; none: no session. */
+  statuses: readonly TestSessionStatus[];
+  /** Epoch ms of the creation; inclusive and exclusive. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** Part of the name, in any case. */
+  textSearch?: string | undefined;
+  /** `branchName` of the metadata; none: any. */
+  branches: readonly string[];
+  /** The id of the last entry seen; newest first. */
+  before?: string | undefined;
+}
+
+export interface TestSessionPage {
+  /** A JSON array of entries (contract A.12). */
+  entries: JsonText;
+  length: number;
+  /** The id to pass as `before` for the next page; null on the last one. */
+  nextBefore: string | null;
+}
+
+export interface HeartbeatEventQuery {
+  checkId: string;
+  /** Epoch ms; inclusive and exclusive. */
+  from: number;
+  to: number;
+  limit: number;
+}

@@ -1,0 +1,64 @@
+import { systemClock } from '#main/platform/system-clock.ts';
+import type { Clock } from '#shared/clock.ts';
+import { processWarnings, type StoreLog } from '../store-log.ts';
+import { StoreThread } from '../thread/store-thread.ts';
+import type { ReaderCalls, WriterCalls } from './calls.ts';
+import type { History } from './history.ts';
+import { DEFAULT_RETENTION, type Retention } from './retention.ts';
+import { SqliteHistory } from './sqlite-history.ts';
+import type { QueueOptions } from './write-queue.ts';
+import type { WriterData, WriterOpened } from './writer-thread.ts';
+
+export interface HistoryOptions {
+  clock?: Clock;
+  log?: StoreLog;
+  retention?: Partial<Retention>;
+  queue?: QueueOptions;
+}
+
+/** Calls that may wait for a thread; more are refused. */
+const MAX_WAITING = 1_000;
+/** A thread that dies more often within a minute is given up, and every call with it refused. */
+const MAX_RESTARTS = 5;
+
+/**
+ * Opens the history of a data folder, made where it is missing, and brings it to this version.
+ * @param folder a data folder that this process holds the lock of
+ * @throws StartupError where its file is damaged, no history, or of a newer version; it is left as
+ *   it is
+ */
+export async function openHistory(folder: string, options: HistoryOptions = {}): Promise<History> {
+  const { clock = systemClock, log = processWarnings, queue } = options;
+  const retention = { ...DEFAULT_RETENTION, ...options.retention };
+  // Bodies alone must not push the rows out.
+  retention.detailBytes = Math.min(retention.detailBytes, retention.historyBytes / 2);
+  const data: WriterData = { folder, retention };
+  // The writer first: it makes the tables that the reader looks into.
+  const { thread: writer, value } = await startThread<WriterCalls, WriterOpened>(
+    'writer',
+    data,
+    log,
+  );
+  try {
+    const { thread: reader } = await startThread<ReaderCalls, null>('reader', { folder }, log);
+    return new SqliteHistory({ writer, reader, ...value, clock, log, queue });
+  } catch (error) {
+    await writer.end();
+    throw error;
+  }
+}
+
+function startThread<C extends WriterCalls | ReaderCalls, O>(
+  role: 'writer' | 'reader',
+  data: unknown,
+  log: StoreLog,
+) {
+  return StoreThread.open<C, O>({
+    script: new URL(`./${role}-thread.ts`, import.meta.url),
+    data,
+    name: `history ${role}`,
+    log,
+    maxWaiting: MAX_WAITING,
+    maxRestarts: MAX_RESTARTS,
+  });
+}

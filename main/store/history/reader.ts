@@ -1,0 +1,225 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { HeartbeatState } from '#shared/checks/enums.ts';
+import { isPassing } from '#shared/checks/heartbeat-rules.ts';
+import { type ResultField, selectFields, viewResult } from '#shared/results/check-result.ts';
+import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
+import type {
+  HeartbeatEventQuery,
+  JsonText,
+  OutcomeQuery,
+  OutcomeRow,
+  ResultPage,
+  ResultQuery,
+} from './history.ts';
+import { jsonText } from './json-text.ts';
+import { after, type Condition, matching } from './result-query.ts';
+import { type ResultRow, readRow, SELECT_RESULTS } from './result-rows.ts';
+import type { StoredRecords } from './stored-records.ts';
+import { firstUuidAt, formatUuid, parseUuid, timeOfUuid } from './uuid.ts';
+
+/** Where a result of an id may stand: one condition each, for one of both would find no index. */
+const OF_ID = [
+  'r.check_key = ? AND r.id = ? AND r.given_id IS NULL',
+  'r.check_key = ? AND r.given_id = ?',
+] as const;
+
+interface EventRow {
+  id: Uint8Array;
+  state: HeartbeatState;
+  source: string | null;
+  user_agent: string | null;
+}
+
+interface OutcomeColumns {
+  check_id: string;
+  id: Uint8Array;
+  run: number;
+  has_failures: number;
+  has_errors: number;
+  is_degraded: number;
+}
+
+/** Answers what the API asks of the history, on a connection of its own beside the writer. */
+export class Reader {
+  readonly #database: DatabaseSync;
+  readonly #findCheck: StatementSync;
+  readonly #records: StoredRecords;
+
+  constructor(database: DatabaseSync, records: StoredRecords) {
+    this.#records = records;
+    this.#database = database;
+    this.#findCheck = database.prepare(
+      'SELECT key FROM checks WHERE id = ? AND forgotten_at IS NULL',
+    );
+  }
+
+  listResults(query: ResultQuery): ResultPage {
+    const key = this.#keyOf(query.checkId);
+    const matches = matching(key, query);
+    // One more than asked for tells whether there is a next page.
+    const rows = this.#resultRows(after(matches, query.before), query.limit + 1, query.offset ?? 0);
+    const page = rows.slice(0, query.limit);
+    const last = page.at(-1);
+    const entries = page.flatMap((row) => this.#entryOf(row, query) ?? []);
+    return {
+      entries: jsonText(entries),
+      length: entries.length,
+      nextBefore: last && rows.length > page.length ? formatUuid(last.id) : null,
+      total: query.withTotal ? this.#count(matches) : null,
+    };
+  }
+
+  findResult(query: { checkId: string; resultId: string; name: string }): JsonText | null {
+    const key = this.#keyOf(query.checkId);
+    const id = parseUuid(query.resultId);
+    if (id === null) return null;
+    const row = OF_ID.flatMap((sql) => this.#resultRows({ sql, values: [key, id] }, 1, 0))[0];
+    const entry = row && this.#entryOf(row, query);
+    return entry ? jsonText(entry) : null;
+  }
+
+  /** Straight from the rows of results, by their ranges of time; no body is read. */
+  listOutcomes({ checkIds, from, to, limit }: OutcomeQuery): OutcomeRow[] {
+    const rows = this.#database
+      .prepare(
+        `SELECT c.id AS check_id, r.id, r.run, r.has_failures, r.has_errors, r.is_degraded
+         FROM checks c JOIN results r ON r.check_key = c.key
+         WHERE c.id IN (SELECT value FROM json_each(?)) AND c.forgotten_at IS NULL
+           AND r.final = 1 AND r.id >= ? AND r.id < ? ORDER BY r.id LIMIT ?`,
+      )
+      .all(JSON.stringify(checkIds), firstUuidAt(from), firstUuidAt(to), limit);
+    return rows.map((row) => readOutcome(row as unknown as OutcomeColumns));
+  }
+
+  listHeartbeatEvents({ checkId, from, to, limit }: HeartbeatEventQuery): StoredHeartbeatEvent[] {
+    const rows = this.#database
+      .prepare(
+        `SELECT id, state, source, user_agent FROM heartbeat_events
+         WHERE check_key = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
+      )
+      .all(this.#keyOf(checkId), firstUuidAt(from), firstUuidAt(to), limit);
+    return rows.map((row) => readEvent(checkId, row as unknown as EventRow));
+  }
+
+  findHeartbeatEvent(query: { checkId: string; eventId: string }): StoredHeartbeatEvent | null {
+    const row = this.#database
+      .prepare(
+        'SELECT id, state, source, user_agent FROM heartbeat_events WHERE check_key = ? AND id = ?',
+      )
+      .get(this.#keyOf(query.checkId), parseUuid(query.eventId));
+    return row ? readEvent(query.checkId, row as unknown as EventRow) : null;
+  }
+
+  countHeartbeatEvents(query: { checkId: string; from: number; to: number }): {
+    passing: number;
+    total: number;
+  } {
+    const rows = this.#database
+      .prepare(
+        `SELECT state, count(*) AS count FROM heartbeat_events
+         WHERE check_key = ? AND id >= ? AND id < ? GROUP BY state`,
+      )
+      .all(this.#keyOf(query.checkId), firstUuidAt(query.from), firstUuidAt(query.to));
+    const total = sum(rows.map(({ count }) => Number(count)));
+    const passing = rows.filter(({ state }) => isPassing(state as HeartbeatState));
+    return { passing: sum(passing.map(({ count }) => Number(count))), total };
+  }
+
+  /** JSON text of `[check id, actor, status, alert]` of every check. */
+  loadStates(): string {
+    const rows = this.#database
+      .prepare(
+        `SELECT c.id, s.actor, s.status, s.alert FROM states s JOIN checks c ON c.key = s.check_key
+         WHERE c.forgotten_at IS NULL ORDER BY c.key`,
+      )
+      .all();
+    const states = rows.flatMap((row) => {
+      const name = String(row.id);
+      const actor = this.#records.text('actorState', { name, body: row.actor });
+      if (actor === null) return [];
+      const [status, alert] = [row.status, row.alert].map((body) => this.#part(name, body));
+      return [`[${JSON.stringify(name)},${actor},${status},${alert}]`];
+    });
+    return `[${states.join(',')}]`;
+  }
+
+  /** What a check can go on without: `null` where it is missing or cannot be read. */
+  #part(name: string, body: unknown): string {
+    if (body === null || body === 'null') return 'null';
+    return this.#records.text('actorState', { name, body }) ?? 'null';
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Null for a check that nothing is known of: in SQL it equals no key, so there are no rows. */
+  #keyOf(checkId: string): number | null {
+    const row = this.#findCheck.get(checkId);
+    return row ? Number(row.key) : null;
+  }
+
+  #resultRows({ sql, values }: Condition, limit: number, offset: number): ResultRow[] {
+    return this.#database
+      .prepare(`${SELECT_RESULTS} WHERE ${sql} ORDER BY r.id DESC LIMIT ? OFFSET ?`)
+      .all(...values, limit, offset) as unknown as ResultRow[];
+  }
+
+  /** Without its body where that cannot be read; null where the row cannot. */
+  #entryOf(row: ResultRow, query: EntryQuery): object | null {
+    for (const tried of [row, { ...row, detail: null }]) {
+      try {
+        return entryOf(tried, query);
+      } catch (error) {
+        // Whatever it throws: packed bytes, JSON and times each break in a way of their own.
+        this.#records.tell('result', formatUuid(row.id), (error as Error).message);
+      }
+    }
+    return null;
+  }
+
+  #count({ sql, values }: Condition): number {
+    const row = this.#database
+      .prepare(`SELECT count(*) AS count FROM results r WHERE ${sql}`)
+      .get(...values);
+    return Number(row?.count);
+  }
+}
+
+interface EntryQuery {
+  checkId: string;
+  name: string;
+  fields?: readonly ResultField[] | undefined;
+}
+
+function entryOf(row: ResultRow, { checkId, name, fields }: EntryQuery): object {
+  const { result, detail } = readRow(checkId, row);
+  const entry = viewResult(result, name, detail);
+  return fields ? selectFields(entry, fields) : entry;
+}
+
+function readOutcome(row: OutcomeColumns): OutcomeRow {
+  return {
+    checkId: row.check_id,
+    checkRunId: row.run,
+    createdAt: timeOfUuid(row.id),
+    hasFailures: row.has_failures === 1,
+    hasErrors: row.has_errors === 1,
+    isDegraded: row.is_degraded === 1,
+  };
+}
+
+function readEvent(checkId: string, row: EventRow): StoredHeartbeatEvent {
+  return {
+    id: formatUuid(row.id),
+    checkId,
+    state: row.state,
+    timestamp: timeOfUuid(row.id),
+    source: row.source,
+    userAgent: row.user_agent,
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

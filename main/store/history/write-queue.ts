@@ -1,0 +1,177 @@
+import { StoreError } from '../store-error.ts';
+import type { Outcome } from './calls.ts';
+import type { HistoryFacts } from './history.ts';
+
+/** How facts are gathered into transactions. */
+export interface QueueOptions {
+  /**
+   * Least milliseconds between the beginnings of two transactions: what comes meanwhile shares the
+   * next one. Under load it trades that much delay for most of the cost of messages and commits.
+   */
+  gatherMs: number;
+  /** Facts, and characters of bodies, that may wait; beyond them a write is refused. */
+  maxFacts: number;
+  maxChars: number;
+}
+
+export const DEFAULT_QUEUE: QueueOptions = {
+  gatherMs: 10,
+  maxFacts: 50_000,
+  maxChars: 64 * 1024 * 1024,
+};
+
+/** What one transaction holds at most, but for a single caller who brings more. */
+const MAX_BATCH_FACTS = 1_000;
+const MAX_BATCH_CHARS = 4 * 1024 * 1024;
+
+/** About what a run takes as JSON beside its detail, and an id in that of its batch. */
+const CHARS_PER_RUN = 400;
+const CHARS_PER_ID = 40;
+
+interface Waiting {
+  facts: HistoryFacts;
+  size: Size;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+interface Size {
+  facts: number;
+  chars: number;
+}
+
+/**
+ * Gathers the facts of many callers into few transactions. One is under way at a time; each caller
+ * is answered after the one that holds its facts. The first write after a rest leaves at once.
+ */
+export class WriteQueue {
+  readonly #send: (batch: readonly HistoryFacts[]) => Promise<readonly Outcome[]>;
+  readonly #report: (outcome: Extract<Outcome, { kept: true }>) => void;
+  readonly #options: QueueOptions;
+  #waiting: Waiting[] = [];
+  readonly #size: Size = { facts: 0, chars: 0 };
+  #pumping: Promise<void> | null = null;
+  #lastSentAt = Number.NEGATIVE_INFINITY;
+
+  /**
+   * @param send keeps a batch; answers the outcome of each caller's facts
+   * @param report hears of each outcome of facts that were kept
+   */
+  constructor(
+    send: (batch: readonly HistoryFacts[]) => Promise<readonly Outcome[]>,
+    report: (outcome: Extract<Outcome, { kept: true }>) => void,
+    options: QueueOptions = DEFAULT_QUEUE,
+  ) {
+    this.#send = send;
+    this.#report = report;
+    this.#options = options;
+  }
+
+  /**
+   * Resolves once the facts are kept.
+   * @throws StoreError where they are not; `BUSY` where too much waits already
+   */
+  write(facts: HistoryFacts): Promise<void> {
+    const size = sizeOf(facts);
+    const { maxFacts, maxChars } = this.#options;
+    if (this.#size.facts + size.facts > maxFacts || this.#size.chars + size.chars > maxChars) {
+      return Promise.reject(new StoreError('BUSY', 'Too many facts wait for the history.'));
+    }
+    return new Promise((resolve, reject) => {
+      this.#size.facts += size.facts;
+      this.#size.chars += size.chars;
+      this.#waiting.push({ facts, size, resolve, reject });
+      this.#pumping ??= this.#pump();
+    });
+  }
+
+  /** Resolves once nothing waits. */
+  async settle(): Promise<void> {
+    await this.#pumping;
+  }
+
+  async #pump(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await rest(this.#lastSentAt + this.#options.gatherMs - performance.now());
+      this.#lastSentAt = performance.now();
+      await this.#keep(this.#takeBatch());
+    }
+    this.#pumping = null;
+  }
+
+  #takeBatch(): readonly Waiting[] {
+    const size = { facts: 0, chars: 0 };
+    let count = 0;
+    for (const waiting of this.#waiting) {
+      size.facts += waiting.size.facts;
+      size.chars += waiting.size.chars;
+      if (count > 0 && (size.facts > MAX_BATCH_FACTS || size.chars > MAX_BATCH_CHARS)) break;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  async #keep(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const outcomes = await this.#send(batch.map(({ facts }) => facts));
+      for (const [index, waiting] of batch.entries()) this.#settle(waiting, outcomes[index]);
+    } catch (error) {
+      // Facts that cannot be copied between threads fail before they are sent: whose they are
+      // shows when each caller's go alone.
+      if (error instanceof StoreError || batch.length === 1) {
+        for (const waiting of batch) this.#fail(waiting, error);
+      } else {
+        for (const waiting of batch) await this.#keep([waiting]);
+      }
+    }
+  }
+
+  #settle(waiting: Waiting, outcome: Outcome | undefined): void {
+    if (outcome?.kept) {
+      this.#release(waiting);
+      this.#report(outcome);
+      waiting.resolve();
+    } else {
+      const { code, message } = outcome ?? {
+        code: 'INTERNAL',
+        message: 'No outcome was answered.',
+      };
+      this.#fail(waiting, new StoreError(code, message));
+    }
+  }
+
+  #fail(waiting: Waiting, error: unknown): void {
+    this.#release(waiting);
+    waiting.reject(
+      error instanceof StoreError
+        ? error
+        : new StoreError('INVALID', (error as Error).message, { cause: error }),
+    );
+  }
+
+  #release({ size }: Waiting): void {
+    this.#size.facts -= size.facts;
+    this.#size.chars -= size.chars;
+  }
+}
+
+function sizeOf(facts: HistoryFacts): Size {
+  let chars = 0;
+  for (const { detail } of facts.results ?? []) chars += detail.length;
+  for (const { results } of facts.sessions ?? []) chars += results.length * CHARS_PER_RUN;
+  for (const { detail } of facts.testResults ?? []) chars += CHARS_PER_RUN + (detail?.length ?? 0);
+  for (const { sessionIds } of facts.batches ?? []) chars += sessionIds.length * CHARS_PER_ID;
+  return { facts: sum(Object.values(facts).map((list) => list?.length ?? 0)), chars };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Lets at least the current turn end, so that whatever comes in it shares the batch. */
+function rest(delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (delayMs > 0) setTimeout(resolve, delayMs);
+    else setImmediate(resolve);
+  });
+}

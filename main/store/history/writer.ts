@@ -1,0 +1,179 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StorageState } from '../storage-state.ts';
+import type { StoreError } from '../store-error.ts';
+import { BelievedClock } from './believed-clock.ts';
+import { Details } from './bodies.ts';
+import type { Outcome } from './calls.ts';
+import { Sweeper } from './cleanup.ts';
+import { transaction } from './database.ts';
+import { Keys } from './dictionary.ts';
+import { FactWriter, type Tally } from './event-writer.ts';
+import type { HistoryFacts } from './history.ts';
+import { HistorySize } from './history-size.ts';
+import { Meta } from './meta.ts';
+import { clockTolerance, type Retention } from './retention.ts';
+import { Shrinker } from './shrinker.ts';
+import type { Slice } from './slice.ts';
+import { concernsEveryTransaction, sqliteStoreError } from './sqlite-error.ts';
+
+const ALIVE_AT = 'alive_at';
+/** How far the history is cut down once it is too large: not again at every write. */
+const SHRINK_TO = 0.99;
+
+/** The one that changes the database. Everything it does is a transaction of its own. */
+export class Writer {
+  readonly #database: DatabaseSync;
+  readonly #keys: Keys;
+  readonly #details: Details;
+  readonly #facts: FactWriter;
+  readonly #sweeper: Sweeper;
+  readonly #retention: Retention;
+  readonly #shrinker: Shrinker;
+  readonly #size: HistorySize;
+  readonly #meta: Meta;
+  readonly #clock: BelievedClock;
+  readonly #markForgotten: StatementSync;
+  readonly #dropState: StatementSync;
+
+  constructor(database: DatabaseSync, retention: Retention) {
+    this.#database = database;
+    this.#retention = retention;
+    this.#keys = new Keys(database);
+    this.#details = new Details(database);
+    this.#facts = new FactWriter(database, this.#keys, this.#details);
+    this.#sweeper = new Sweeper(database, this.#details, retention);
+    this.#shrinker = new Shrinker(database, this.#sweeper);
+    this.#size = new HistorySize(database);
+    this.#meta = new Meta(database);
+    this.#clock = new BelievedClock(this.#meta, clockTolerance(retention));
+    this.#markForgotten = database.prepare(
+      'UPDATE checks SET forgotten_at = ? WHERE id = ? AND forgotten_at IS NULL RETURNING key',
+    );
+    this.#dropState = database.prepare('DELETE FROM states WHERE check_key = ?');
+  }
+
+  /**
+   * Keeps the facts of several callers in one transaction. Where that fails, each caller's facts get
+   * a transaction of their own, so that what one of them did wrong is not the others' loss.
+   */
+  write(batch: readonly HistoryFacts[]): Outcome[] {
+    try {
+      return this.#transaction(() => batch.map((facts) => kept(this.#facts.write(facts))));
+    } catch (error) {
+      const failure = sqliteStoreError(error);
+      if (batch.length === 1 || concernsEveryTransaction(failure)) {
+        return batch.map(() => notKept(failure));
+      }
+      return batch.flatMap((facts) => this.write([facts]));
+    }
+  }
+
+  /** Hides a check's history at once; a sweep removes it. */
+  forget(checkId: string, now: number): void {
+    this.#transaction(() => {
+      const key = this.#markForgotten.get(now, checkId)?.key;
+      if (key !== undefined) this.#dropState.run(key);
+    });
+    this.#keys.clear();
+  }
+
+  /** When the appliance was last known to be alive, epoch ms; null at its first start. */
+  aliveAt(): number | null {
+    return this.#meta.read(ALIVE_AT);
+  }
+
+  /** Records that the appliance is alive. */
+  stamp(now: number): void {
+    this.#transaction(() => {
+      this.#clock.see(now);
+      this.#meta.write(ALIVE_AT, now);
+    });
+  }
+
+  /** A person says that `now` is the time: what is due by it may go. */
+  confirmClock(now: number): void {
+    this.#transaction(() => this.#clock.confirm(now));
+  }
+
+  stateAt(now: number): StorageState {
+    const { believedAt } = this.#clock;
+    const isDoubted = believedAt !== null && !this.#clock.believes(now);
+    return {
+      usedBytes: this.#size.bytes,
+      budgetBytes: this.#retention.historyBytes,
+      doubt: isDoubted ? { now, believedAt } : null,
+    };
+  }
+
+  /** Whether there are more bodies than there may be. */
+  get overBudget(): boolean {
+    return this.#details.totalBytes > this.#retention.detailBytes;
+  }
+
+  /**
+   * Removes what is due at `now` (epoch ms), a slice at each step, so that writes come in between;
+   * where `now` is not believed, only what people deleted. A slice that fails throws, and its work is
+   * taken up again by the next sweep.
+   */
+  *sweep(now: number): Generator<void, void> {
+    yield* this.#inSlices(this.#sweeper.forgotten());
+    if (this.#clock.believes(now)) yield* this.#inSlices(this.#sweeper.due(now));
+    // Checks that were dropped for good may come again under another key.
+    this.#keys.clear();
+  }
+
+  /** Brings the bodies back into their budget, as {@link sweep} does its work. */
+  trim(): Generator<void, void> {
+    return this.#inSlices(this.#sweeper.trim());
+  }
+
+  /** Whether the history is larger than it may be. */
+  get isTooLarge(): boolean {
+    return this.#size.bytes > this.#retention.historyBytes;
+  }
+
+  /** Brings all of history back into its budget, as {@link sweep} does its work. */
+  shrink(): Generator<void, void> {
+    const least = this.#retention.historyBytes * SHRINK_TO;
+    return this.#inSlices(this.#shrinker.shrink(() => this.#size.bytes > least));
+  }
+
+  *#inSlices(slices: Iterable<Slice>): Generator<void, void> {
+    for (const slice of slices) {
+      while (this.#transaction(slice)) yield;
+      yield;
+    }
+  }
+
+  close(now: number): void {
+    try {
+      this.stamp(now);
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      this.#database.close();
+    }
+  }
+
+  #transaction<T>(work: () => T): T {
+    try {
+      return transaction(this.#database, () => {
+        const result = work();
+        this.#details.saveTotals();
+        return result;
+      });
+    } catch (error) {
+      // Neither the keys nor the totals of what was rolled back were kept.
+      this.#keys.clear();
+      this.#details.reloadTotals();
+      throw error;
+    }
+  }
+}
+
+function kept(tally: Tally): Outcome {
+  return { kept: true, ...tally };
+}
+
+function notKept({ code, message }: StoreError): Outcome {
+  return { kept: false, code, message };
+}

@@ -1,0 +1,96 @@
+import type { CheckType } from '#shared/checks/enums.ts';
+import type { ChannelType } from './config.ts';
+import type { Notice } from './notice.ts';
+
+/**
+ * One notice that is owed to one channel: written with the alert that causes it, sent at least once,
+ * and then a line of the delivery log (contract 6.4). Times are epoch ms.
+ */
+
+/**
+ * PENDING: owed. IN_PROGRESS: being sent; after a crash it is owed again. RATE_LIMITED and FAILURE:
+ * given up. DIGESTED: told by the one message that stands for many.
+ */
+export const NOTIFICATION_STATUSES = [
+  'PENDING',
+  'IN_PROGRESS',
+  'SUCCESS',
+  'FAILURE',
+  'RATE_LIMITED',
+  'DIGESTED',
+] as const;
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
+
+/** Statuses in which nothing more is owed. */
+export const SETTLED_STATUSES = [
+  'SUCCESS',
+  'FAILURE',
+  'RATE_LIMITED',
+  'DIGESTED',
+] as const satisfies readonly NotificationStatus[];
+
+/** Those of them in which nobody was told. */
+export const FAILED_STATUSES = [
+  'FAILURE',
+  'RATE_LIMITED',
+] as const satisfies readonly NotificationStatus[];
+
+/** Whether a notification is still to be sent. */
+export function isOwed(status: NotificationStatus): boolean {
+  return !(SETTLED_STATUSES as readonly NotificationStatus[]).includes(status);
+}
+
+export interface StoredNotification {
+  /** UUIDv7 of `createdAt`. */
+  id: string;
+  /** Digits: the id of its channel. */
+  channelId: string;
+  channelType: ChannelType;
+  status: NotificationStatus;
+  /** What is told. */
+  notice: Notice;
+  /** Null of what is about no single check. */
+  checkId: string | null;
+  checkType: CheckType | null;
+  checkAlertId: string | null;
+  checkResultId: string | null;
+  /** Tries made. */
+  tries: number;
+  /** Not before this time. */
+  dueAt: number;
+  createdAt: number;
+  /** When it came to its present status. */
+  settledAt: number | null;
+  /** What the last try brought: a status and a time, never a remote body with secrets in it. */
+  outcome: string | null;
+  /** The notification that told it in place of this one. */
+  digestId: string | null;
+}
+
+/** A line of the delivery log. */
+export interface LoggedNotification extends StoredNotification {
+  /** Of one that is DIGESTED: the message that told it, or is to; missing where none is known. */
+  carrier?: Pick<StoredNotification, 'id' | 'status' | 'outcome'> | null;
+}
+
+/** What a notification begins with. `at` is epoch ms, the time of the id. */
+export function owedFrom({ id, at }: { id: string; at: number }) {
+  return {
+    id,
+    status: 'PENDING',
+    tries: 0,
+    dueAt: at,
+    createdAt: at,
+    settledAt: null,
+    outcome: null,
+    digestId: null,
+  } satisfies Partial<StoredNotification>;
+}
+
+/** Of a notification that is about no single check. */
+export const ABOUT_NO_CHECK = {
+  checkId: null,
+  checkType: null,
+  checkAlertId: null,
+  checkResultId: null,
+} satisfies Partial<StoredNotification>;

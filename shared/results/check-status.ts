@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { sslDaysRemaining } from '#shared/alerting/ssl.ts';
+import type { PeerCertificate } from '#shared/runs/protocol.ts';
+import type { StoredResult } from './check-result.ts';
+import type { StoredHeartbeatEvent } from './heartbeat-event.ts';
+
+/** Where a check stands by its last FINAL result (contract A.4 "CheckStatus"). */
+export const checkStatus = z.object({
+  name: z.string(),
+  checkId: z.string(),
+  hasFailures: z.boolean(),
+  hasErrors: z.boolean(),
+  isDegraded: z.boolean(),
+  /** Milliseconds. */
+  longestRun: z.number().nullable(),
+  shortestRun: z.number().nullable(),
+  lastRunLocation: z.string().nullable(),
+  lastCheckRunId: z.string().nullable(),
+  sslDaysRemaining: z.number().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().nullable(),
+});
+export type CheckStatus = z.output<typeof checkStatus>;
+
+/** The part of a status that results change; kept with the result that changed it. */
+export const keptStatus = checkStatus.omit({ name: true, checkId: true });
+export type KeptStatus = z.output<typeof keptStatus>;
+
+/** The status after one more FINAL result, and the certificate that its run met, if it met one. */
+export function statusAfter(
+  previous: KeptStatus | null,
+  result: StoredResult,
+  certificate: PeerCertificate | null = null,
+): KeptStatus {
+  const at = new Date(result.createdAt).toISOString();
+  const run = Math.round(result.responseTime);
+  return {
+    hasFailures: result.hasFailures,
+    hasErrors: result.hasErrors,
+    isDegraded: result.isDegraded,
+    longestRun: Math.max(previous?.longestRun ?? run, run),
+    shortestRun: Math.min(previous?.shortestRun ?? run, run),
+    lastRunLocation: result.runLocation,
+    lastCheckRunId: String(result.checkRunId),
+    sslDaysRemaining: daysRemaining(previous, result, certificate),
+    created_at: previous?.created_at ?? at,
+    updated_at: at,
+  };
+}
+
+/** A run that failed may not have come as far as the certificate: then the last one known counts. */
+function daysRemaining(
+  previous: KeptStatus | null,
+  { createdAt: at, hasFailures, hasErrors }: StoredResult,
+  certificate: PeerCertificate | null,
+): number | null {
+  if (certificate !== null) return sslDaysRemaining({ ...certificate, at });
+  return hasFailures || hasErrors ? (previous?.sslDaysRemaining ?? null) : null;
+}
+
+/** The status of a heartbeat check after one more event: no locations, no durations. */
+export function heartbeatStatusAfter(
+  previous: KeptStatus | null,
+  event: StoredHeartbeatEvent,
+): KeptStatus {
+  const at = new Date(event.timestamp).toISOString();
+  return {
+    hasFailures: event.state === 'FAILING',
+    hasErrors: false,
+    isDegraded: false,
+    longestRun: null,
+    shortestRun: null,
+    lastRunLocation: null,
+    lastCheckRunId: null,
+    sslDaysRemaining: null,
+    created_at: previous?.created_at ?? at,
+    updated_at: at,
+  };
+}
+
+/**
+ * Where a check stands in one word: the `status` filter of the check lists, which has none for
+ * `inconclusive`. A run that we could not make says nothing of the target (contract 6.2).
+ */
+export function statusWord(
+  status: Pick<KeptStatus, 'hasFailures' | 'hasErrors' | 'isDegraded'>,
+): 'passing' | 'failing' | 'degraded' | 'inconclusive' {
+  if (status.hasFailures) return 'failing';
+  if (status.hasErrors) return 'inconclusive';
+  return status.isDegraded ? 'degraded' : 'passing';
+}

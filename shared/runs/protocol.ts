@@ -1,0 +1,173 @@
+import type { RunnableCheck } from '#shared/checks/check.ts';
+import type { RunScope } from '#shared/sandbox/script.ts';
+
+/**
+ * What passes between the appliance and whatever executes a run: a {@link RunRequest} in, a
+ * {@link RunResult} out. Plain data only: it crosses threads.
+ */
+export interface RunRequest {
+  /** Unique for every attempt. */
+  runId: string;
+  check: RunnableCheck;
+  /** The location asked for: a data-center code or a private location's slug. */
+  location: string;
+  /** Milliseconds that the run may take as a whole; the runner's own deadline. */
+  timeoutMs: number;
+  /** CIDR ranges that the operator denies to checks; empty by default. */
+  deniedRanges: readonly string[];
+  /** What scripts and templates may read; missing where the check has neither. */
+  scope?: RunScope | undefined;
+}
+
+/** What a runner thread is started with. */
+export interface RunnerData {
+  /** A program and its arguments that script hosts start with, to have no network; empty for none. */
+  scriptLauncher: readonly string[];
+}
+
+/**
+ * Why a run is bad, as a closed set. `PHASE_TIMEOUT`s name where the time ran out. The last four
+ * are our own trouble: they set `hasErrors`, never `hasFailures` (threats 21).
+ */
+export const CAUSES = [
+  'DNS_FAILURE',
+  'CONNECTION_REFUSED',
+  'CONNECTION_RESET',
+  'UNREACHABLE',
+  'TIMEOUT_DNS',
+  'TIMEOUT_CONNECT',
+  'TIMEOUT_TLS',
+  'TIMEOUT_RESPONSE',
+  'TIMEOUT_DOWNLOAD',
+  'TLS_EXPIRED',
+  'TLS_UNTRUSTED',
+  'TLS_WRONG_HOST',
+  'TLS_HANDSHAKE',
+  'PROTOCOL_ERROR',
+  'TOO_LARGE',
+  'TOO_MANY_REDIRECTS',
+  'INVALID_TARGET',
+  'DENIED_TARGET',
+  'STATUS',
+  'ASSERTION',
+  'MAX_RESPONSE_TIME',
+  'PACKET_LOSS',
+  'RESPONSE_CODE',
+  'SCRIPT',
+  'UNSUPPORTED',
+  'RUNNER_LOST',
+  'BLIND',
+  'INTERNAL',
+] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** Our own trouble, not the target's. */
+export const INTERNAL_CAUSES: readonly Cause[] = [
+  'UNSUPPORTED',
+  'RUNNER_LOST',
+  'BLIND',
+  'INTERNAL',
+];
+
+/**
+ * Causes that came before any answer of the target: what `onlyOn: NETWORK_ERROR` retries
+ * (contract 5).
+ */
+export const NETWORK_CAUSES: readonly Cause[] = [
+  'DNS_FAILURE',
+  'CONNECTION_REFUSED',
+  'CONNECTION_RESET',
+  'UNREACHABLE',
+  'TIMEOUT_DNS',
+  'TIMEOUT_CONNECT',
+  'TIMEOUT_TLS',
+  'TIMEOUT_RESPONSE',
+  'TIMEOUT_DOWNLOAD',
+];
+
+/** The first thing that is wrong with a run: its cause and a sentence for people. */
+export interface RunFailure {
+  cause: Cause;
+  message: string;
+}
+
+/** Flags of a result (specification 2.7). */
+export interface ResultFlags {
+  hasFailures: boolean;
+  hasErrors: boolean;
+  isDegraded: boolean;
+  overMaxResponseTime: boolean;
+}
+
+/**
+ * Numbers of a run in milliseconds (fractional), named by the metric that they feed. HTTP: wait,
+ * dns, tcp, firstByte, download, total. TCP: dns, connection, data, total. DNS: total. ICMP: dns,
+ * latencyAvg, latencyMin, latencyMax, latencyStdDev and packetLoss in percent.
+ */
+export type RunMetrics = Readonly<Record<string, number>>;
+
+/** The members of a check result that depend on the check's type (2.7, decisions.md). */
+export const DETAIL_KEYS = [
+  'apiCheckResult',
+  'tcpCheckResult',
+  'dnsCheckResult',
+  'icmpCheckResult',
+  'browserCheckResult',
+  'multiStepCheckResult',
+  'playwrightCheckResult',
+] as const;
+export type DetailKey = (typeof DETAIL_KEYS)[number];
+
+/** The certificate that a target showed, whether it was trusted or not. */
+export interface PeerCertificate {
+  /** The host that was asked for it, in lower case. */
+  domain: string;
+  /** Epoch ms: its last valid moment. */
+  notAfter: number;
+}
+
+/** What a runner answers. A target that is down is a value, never an exception. */
+export interface RunResult extends ResultFlags {
+  runId: string;
+  /** Epoch milliseconds, read from the clock when the run began and when it was judged. */
+  startedAt: number;
+  stoppedAt: number;
+  /** Milliseconds of the relevant part of the run; what the limits are compared with. */
+  responseTime: number;
+  failure: RunFailure | null;
+  metrics: RunMetrics;
+  /** HTTP status; null where there was none. */
+  statusCode: number | null;
+  /**
+   * Of the first HTTPS connection of a run, if it is the one that the check watches; missing or null
+   * where there is none.
+   */
+  certificate?: PeerCertificate | null | undefined;
+  /**
+   * JSON text of an object with the one member of {@link DETAIL_KEYS} that fits the type. Text, so
+   * that the threads it passes through copy bytes and never walk a tree.
+   */
+  detail: string;
+}
+
+/** A sign of life of a runner's thread. */
+export interface Pulse {
+  threadId: number;
+  /** Whether it has runs; the last pulse before it rests says that it has none. */
+  isBusy: boolean;
+}
+
+/** What a thread of runners tells. */
+export type FromThread = { results: RunResult[] } | { pulse: Pulse };
+
+/** How often a thread that has runs shows that it lives. */
+export const PULSE_MS = 1_000;
+
+/** Milliseconds that a run of any network check may take as a whole (contract 8). */
+export const RUN_TIMEOUT_MS = 30_000;
+
+/**
+ * Milliseconds beyond its own time limit that a run may be silent before its runner counts as lost:
+ * it may wait its turn in its thread (2,000 runs, 128 pings at once) before its time begins.
+ */
+export const RUN_SILENCE_MS = 120_000;

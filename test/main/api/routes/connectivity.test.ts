@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Harness, NOW, startApi } from '../../../fixtures/api-harness.ts';
+
+let api: Harness;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const AT = new Date(NOW).toISOString();
+
+test('GET /app/sight tells whether the monitor sees, and when each canary last answered', async () => {
+  api.sight.seen = {
+    state: 'blind',
+    reasons: ['NETWORK', 'BUSY'],
+    since: NOW,
+    canaries: [
+      { name: '192.0.2.1', kind: 'gateway', lastAnswerAt: NOW },
+      { name: 'anchor.test:443', kind: 'anchor', lastAnswerAt: null },
+    ],
+  };
+  expect(await api.call('GET', '/app/sight')).toMatchObject({
+    status: 200,
+    body: {
+      state: 'blind',
+      reasons: ['NETWORK', 'BUSY'],
+      since: AT,
+      canaries: [
+        { name: '192.0.2.1', kind: 'gateway', lastAnswerAt: AT },
+        { name: 'anchor.test:443', kind: 'anchor', lastAnswerAt: null },
+      ],
+    },
+  });
+});
+
+test('it needs a key', async () => {
+  expect((await api.call('GET', '/app/sight', { key: null })).status).toBe(401);
+});
+
+test('/metrics has a gauge for each reason and each canary', async () => {
+  const { body } = await api.call('GET', '/metrics');
+  expect((body as string).split('\n')).toEqual(
+    expect.arrayContaining([
+      'watchpost_blind{reason="NETWORK"} 1',
+      'watchpost_blind{reason="STORE"} 0',
+      `watchpost_canary_last_answer_seconds{kind="gateway",name="192.0.2.1"} ${NOW / 1_000}`,
+      'watchpost_canary_last_answer_seconds{kind="anchor",name="anchor.test:443"} 0',
+    ]),
+  );
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { Dispatcher, type RunnerPool } from '#main/monitoring/dispatcher.ts';
+import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { passingRun } from '../../fixtures/passing-run.ts';
+import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
+
+/** A pool whose runs end when the test says so. */
+class HeldPool implements RunnerPool {
+  readonly name = 'held';
+  readonly batches: (readonly RunRequest[])[] = [];
+  answer: (results: readonly RunResult[]) => void = () => undefined;
+  fail: (error: Error) => void = () => undefined;
+  closed = false;
+
+  run(requests: readonly RunRequest[]): Promise<void> {
+    this.batches.push(requests);
+    return new Promise((_, reject) => {
+      this.fail = reject;
+    });
+  }
+
+  onResults(listener: (results: readonly RunResult[]) => void): void {
+    this.answer = listener;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+}
+
+const request = (runId: string): RunRequest => ({
+  runId,
+  check: makeCheck('URL'),
+  location: 'eu-west-1',
+  timeoutMs: 30_000,
+  deniedRanges: [],
+});
+
+const passing = (runId: string) => passingRun({ runId });
+
+function setUp() {
+  const clock = new SimulatedClock();
+  const pool = new HeldPool();
+  return { clock, pool, dispatcher: new Dispatcher(pool, clock) };
+}
+
+test('runs that come together are handed over as one batch and answered one by one', async () => {
+  const { clock, pool, dispatcher } = setUp();
+  const runs = ['a', 'b', 'c'].map((runId) => dispatcher.run(request(runId)));
+  await clock.advance(10);
+  expect(pool.batches.map((batch) => batch.map(({ runId }) => runId))).toEqual([['a', 'b', 'c']]);
+  pool.answer([passing('b')]);
+  expect(await runs[1]).toMatchObject({ runId: 'b', hasErrors: false });
+  expect(dispatcher.inFlight).toBe(2);
+});
+
+test('the runs of a runner that dies end as our own trouble, the answered ones as they were', async () => {
+  const { clock, pool, dispatcher } = setUp();
+  const [a, b] = [dispatcher.run(request('a')), dispatcher.run(request('b'))];
+  await clock.advance(10);
+  pool.answer([passing('a')]);
+  pool.fail(new Error('out of memory'));
+  expect(await a).toMatchObject({ hasErrors: false });
+  expect(await b).toMatchObject({
+    hasErrors: true,
+    hasFailures: false,
+    failure: { cause: 'RUNNER_LOST', message: 'The runner ended: out of memory' },
+  });
+});
+
+test('a runner that never answers loses the run some time after its deadline', async () => {
+  const { clock, dispatcher } = setUp();
+  const run = dispatcher.run(request('a'));
+  await clock.advance(149_000);
+  expect(dispatcher.inFlight).toBe(1);
+  await clock.advance(3_000);
+  expect(await run).toMatchObject({ failure: { cause: 'RUNNER_LOST' }, hasErrors: true });
+  expect(dispatcher.inFlight).toBe(0);
+});
+
+test('a result that comes after its run was given up is dropped', async () => {
+  const { clock, pool, dispatcher } = setUp();
+  const run = dispatcher.run(request('a'));
+  await clock.advance(200_000);
+  await run;
+  pool.answer([passing('a')]);
+  expect(dispatcher.inFlight).toBe(0);
+});

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import pino from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { Dispatcher } from '#main/monitoring/dispatcher.ts';
+import { embeddedPool } from '#main/monitoring/embedded-pool.ts';
+import type { RunRequest } from '#shared/runs/protocol.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
+import { standIn } from '../../fixtures/script-host-programs.ts';
+import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
+
+const PROGRAM = new URL('../../fixtures/programs/runner-that-loops.ts', import.meta.url);
+
+test('a thread that loops is replaced: its runs end as our own trouble, later ones take place', async () => {
+  const clock = new SimulatedClock();
+  const log = pino({ level: 'silent' });
+  const parts = { scriptLauncher: [], clock, log, threads: 1, program: PROGRAM };
+  const dispatcher = new Dispatcher(embeddedPool(parts), clock);
+  const run = (location: string) =>
+    dispatcher.run({
+      ...({ runId: location, timeoutMs: 30_000, deniedRanges: [] } satisfies Partial<RunRequest>),
+      ...{ check: makeCheck('URL'), location },
+    });
+  const [answered, looping, innocent] = ['answers', 'loops', 'waits'].map(run);
+  await clock.advance(10);
+  // It is answered just before the thread loops, so that the thread was heard of by now.
+  expect(await answered).toMatchObject({ hasErrors: false });
+  await clock.advance(20_000);
+  for (const lost of [looping, innocent]) {
+    expect(await lost).toMatchObject({
+      ...{ hasErrors: true, hasFailures: false },
+      failure: { cause: 'RUNNER_LOST' },
+    });
+  }
+  const later = run('answers');
+  await clock.advance(10);
+  expect(await later).toMatchObject({ hasErrors: false, hasFailures: false });
+  await dispatcher.close();
+});
+
+test.skipIf(process.platform === 'win32')(
+  'scripts run in hosts that start with the launcher',
+  async () => {
+    const launcher = standIn(`echo started > "$0.kept"`, `exec "$@"`);
+    onTestFinished(launcher.remove);
+    const clock = new SimulatedClock();
+    const log = pino({ level: 'silent' });
+    const parts = { scriptLauncher: [launcher.path], clock, log, threads: 1 };
+    const dispatcher = new Dispatcher(embeddedPool(parts), clock);
+    const setup = [{ name: 'setup script', code: 'throw new Error("no request")' }];
+    const scope = {
+      ...{ variables: {}, secrets: [], builtIns: {}, snippets: {}, runtimeId: '2025.04' },
+      ...{ setup, teardown: [] },
+    };
+    const check = makeCheck('API');
+    const running = dispatcher.run({
+      ...{ runId: 'a run', check, scope, location: 'here', timeoutMs: 30_000, deniedRanges: [] },
+    });
+    await clock.advance(10);
+    expect(await running).toMatchObject({
+      failure: { message: expect.stringContaining('no request') },
+    });
+    expect(await readFile(`${launcher.path}.kept`, 'utf8')).toBe('started\n');
+    await dispatcher.close();
+  },
+);

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Housekeeper } from '#main/store/history/background-work.ts';
+
+/** A chore of so many steps that says when it takes one. */
+function chore(steps: number, said: string[], name: string) {
+  return function* () {
+    for (let step = 1; step <= steps; step++) {
+      said.push(`${name} ${step}`);
+      yield;
+    }
+  };
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn();
+}
+
+test('a chore takes one step a turn, so that other work comes in between', async () => {
+  const said: string[] = [];
+  const housekeeper = new Housekeeper({ sweep: chore(3, said, 'step') }, () => undefined);
+  housekeeper.want('sweep');
+  expect(said).toEqual([]);
+  for (let turn = 1; turn <= 3; turn++) {
+    await nextTurn();
+    said.push('other work');
+  }
+  expect(said.filter((line) => line === 'other work')).toHaveLength(3);
+  expect(said.indexOf('step 3')).toBeGreaterThan(said.indexOf('other work'));
+});
+
+test('a chore that is wanted while it runs is run once more', async () => {
+  const said: string[] = [];
+  const housekeeper = new Housekeeper({ sweep: chore(2, said, 'step') }, () => undefined);
+  housekeeper.want('sweep');
+  await nextTurn();
+  housekeeper.want('sweep');
+  housekeeper.want('sweep');
+  await turns(12);
+  expect(said).toEqual(['step 1', 'step 2', 'step 1', 'step 2']);
+});
+
+test('a chore that fails is told of, and neither stops the others nor itself for ever', async () => {
+  const said: string[] = [];
+  const failures: unknown[] = [];
+  const broken = () => ({
+    next: () => {
+      throw new Error('disk full');
+    },
+  });
+  const housekeeper = new Housekeeper({ broken, trim: chore(1, said, 'trim') }, (name, error) =>
+    failures.push([name, (error as Error).message]),
+  );
+  housekeeper.want('broken');
+  housekeeper.want('trim');
+  await turns(8);
+  housekeeper.want('broken');
+  await turns(4);
+  expect(said).toEqual(['trim 1']);
+  expect(failures).toEqual([
+    ['broken', 'disk full'],
+    ['broken', 'disk full'],
+  ]);
+});
+
+test('after a stop no step is taken', async () => {
+  const said: string[] = [];
+  const housekeeper = new Housekeeper({ sweep: chore(5, said, 'step') }, () => undefined);
+  housekeeper.want('sweep');
+  await nextTurn();
+  housekeeper.stop();
+  const before = said.length;
+  await turns(4);
+  expect(said).toHaveLength(before);
+});

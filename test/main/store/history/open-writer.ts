@@ -1,0 +1,56 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { onTestFinished } from 'vitest';
+import { AlertReader } from '#main/store/history/alert-reader.ts';
+import { openForReading, openForWriting } from '#main/store/history/database.ts';
+import type { ResultQuery } from '#main/store/history/history.ts';
+import { Reader } from '#main/store/history/reader.ts';
+import { DEFAULT_RETENTION, type Retention } from '#main/store/history/retention.ts';
+import { SessionReader } from '#main/store/history/session-reader.ts';
+import { StoredRecords } from '#main/store/history/stored-records.ts';
+import { Writer } from '#main/store/history/writer.ts';
+import { idsOf } from '../records.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+/** A writer and a reader of one history, without threads. */
+export function openWriter(retention: Partial<Retention> = {}, folder = temporaryFolder()) {
+  const database = openForWriting(folder);
+  const writer = new Writer(database, { ...DEFAULT_RETENTION, ...retention });
+  const reading = openForReading(folder);
+  const unreadable: string[] = [];
+  const records = new StoredRecords((kind, id) => unreadable.push(`${kind} ${id}`));
+  const reader = new Reader(reading, records);
+  onTestFinished(() => {
+    reader.close();
+    if (database.isOpen) database.close();
+  });
+  const sessions = new SessionReader(reading, records);
+  const alerts = new AlertReader(reading, records);
+  return { folder, database, writer, reader, sessions, alerts, unreadable };
+}
+
+/** The ids of a check's results, newest first. */
+export function resultIds(reader: Reader, checkId: string, query: Partial<ResultQuery> = {}) {
+  return idsOf(
+    reader.listResults({ checkId, name: 'a check', limit: 10_000, resultType: 'ALL', ...query }),
+  );
+}
+
+/** How many rows each table of facts has. */
+export function rowCounts(database: DatabaseSync): Record<string, number> {
+  const tables = ['results', 'heartbeat_events', 'skips', 'states', 'alerts', 'notifications'];
+  const ofSessions = ['sessions', 'batches', 'test_sessions', 'test_results'];
+  const details = ['passing_details', 'test_details', 'failing_details'];
+  return Object.fromEntries(
+    [...tables, ...ofSessions, ...details].map((table) => [
+      table,
+      Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count),
+    ]),
+  );
+}
+
+/** Runs a sweep to its end, and answers how many steps it took. */
+export function runToEnd(steps: Iterator<void, void>): number {
+  let count = 0;
+  while (!steps.next().done) count += 1;
+  return count;
+}

@@ -1,0 +1,14 @@
+import type { CheckOf } from '#shared/checks/check.ts';
+import type { RunnableCheckType } from '#shared/checks/enums.ts';
+import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
+
+/** A run of one check type. */
+export type RunRequestOf<T extends RunnableCheckType> = Omit<RunRequest, 'check'> & {
+  check: CheckOf<T>;
+};
+
+/**
+ * Does the work of one check type and measures it. Answers within `timeoutMs` whatever the target
+ * does; a target that is down is a result. Throws only for a fault of our own.
+ */
+export type Runner<T extends RunnableCheckType> = (request: RunRequestOf<T>) => Promise<RunResult>;

@@ -1,0 +1,28 @@
+import { workerData } from 'node:worker_threads';
+import type { RunnerData } from '#shared/runs/protocol.ts';
+import type { ScriptRunner } from '#shared/sandbox/script.ts';
+import { runHttp } from '../http/run.ts';
+import { SecretForms } from '../masking/secret-forms.ts';
+import { type Network, SYSTEM_NETWORK } from '../net/network.ts';
+import type { Runner } from '../net/runner.ts';
+import { createScriptHost } from '../sandbox/host.ts';
+import { createScriptFetch } from '../sandbox/script-fetch.ts';
+
+/**
+ * Makes the runner of API checks: setup scripts, one request as configured, its redirects, every
+ * phase timed, teardown scripts, and assertions on status, headers, body and time (specification
+ * 1.1, contract 3.3, 9.1).
+ */
+export function createApiRunner(network: Network, scripts: ScriptRunner): Runner<'API'> {
+  const parts = { network, scripts, forms: new SecretForms() };
+  return (request) => runHttp({ request, ask: request.check.request, keepContent: true }, parts);
+}
+
+/** Runs an API check on this machine's network; the script host starts with the first script. */
+export const runApi = createApiRunner(
+  SYSTEM_NETWORK,
+  createScriptHost({
+    fetch: createScriptFetch(SYSTEM_NETWORK),
+    launcher: (workerData as RunnerData | null)?.scriptLauncher ?? [],
+  }),
+);

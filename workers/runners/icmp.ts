@@ -1,0 +1,171 @@
+import { evaluateAssertions } from '#shared/assertions/evaluate.ts';
+import type { RunFailure, RunMetrics, RunResult } from '#shared/runs/protocol.ts';
+import { noRouteFailure, silenceFailure, startFailure, unsentFailure } from '../icmp/outcome.ts';
+import { type PingDialect, pingDialect, REPLY_WAIT_MS } from '../icmp/ping-flavour.ts';
+import type { PingOutput } from '../icmp/ping-output.ts';
+import { type PingExit, runPing, STOP_GRACE_MS } from '../icmp/ping-process.ts';
+import { type IcmpReport, type Latency, reportOf } from '../icmp/report.ts';
+import { routeError } from '../icmp/route.ts';
+import { finish } from '../net/build-result.ts';
+import { isDenied } from '../net/denied.ts';
+import { JobLog } from '../net/job-log.ts';
+import { toMicroseconds } from '../net/milliseconds.ts';
+import { type Network, SYSTEM_NETWORK } from '../net/network.ts';
+import type { ResolvedHost } from '../net/resolve.ts';
+import type { Runner, RunRequestOf } from '../net/runner.ts';
+import { Slots } from '../net/slots.ts';
+
+/** What an ICMP runner stands on. */
+export interface IcmpRunnerOptions {
+  network?: Network;
+  /** Path of the ping program; by default the platform's own, found through PATH. */
+  pingPath?: string;
+  platform?: NodeJS.Platform;
+  /** How many ping programs may run at once. */
+  maxPings?: number;
+}
+
+/** The options with nothing missing. */
+interface Tools {
+  network: Network;
+  pingPath: string | undefined;
+  dialect: PingDialect;
+}
+
+/** A run under way. */
+interface IcmpRun {
+  request: RunRequestOf<'ICMP'>;
+  startedAt: number;
+  /** Reading of `performance.now()` at which the run must be over. */
+  endsAt: number;
+  log: JobLog;
+}
+
+/** What came of a run; a report wherever echo requests went out. */
+interface Pinged {
+  failure: RunFailure | null;
+  target: ResolvedHost | null;
+  report: IcmpReport | null;
+}
+
+/** Milliseconds kept back for what follows ping: its last output, the verdict. */
+const SETTLE_MS = 100;
+const DEFAULT_PING_COUNT = 10;
+/**
+ * Ping programs of one thread at once. Starting one keeps the thread for 2 ms (measured), in which
+ * no other run gets on, and a thousand at once would be seconds in everybody's response time.
+ */
+const MAX_PINGS = 128;
+
+/** A runner of ICMP checks on the system's ping program (contract 3.4). */
+export function createIcmpRunner({
+  network = SYSTEM_NETWORK,
+  pingPath,
+  platform = process.platform,
+  maxPings = MAX_PINGS,
+}: IcmpRunnerOptions = {}): Runner<'ICMP'> {
+  const tools: Tools = { network, pingPath, dialect: pingDialect(platform) };
+  const pings = new Slots(maxPings);
+  // Waiting for a turn comes before the run: it is no time of the target's.
+  return (request) =>
+    pings.use(async () => {
+      const endsAt = performance.now() + request.timeoutMs;
+      const run: IcmpRun = { request, startedAt: Date.now(), endsAt, log: new JobLog() };
+      return conclude(run, await ping(run, tools));
+    });
+}
+
+/** The runner that pings as this machine does. */
+export const runIcmp = createIcmpRunner();
+
+async function ping(run: IcmpRun, tools: Tools): Promise<Pinged> {
+  const { check, deniedRanges, timeoutMs } = run.request;
+  const startedAt = performance.now();
+  const family = check.request.ipFamily ?? 'IPv4';
+  const target = await tools.network.resolve(check.request.hostname, family, timeoutMs);
+  const dnsResolutionTime = toMicroseconds(performance.now() - startedAt);
+  if (target.failure) return { failure: target.failure, target: null, report: null };
+  if (isDenied(target.address, deniedRanges)) {
+    const message = `The operator of this appliance denies checks to ${target.address}`;
+    return { failure: { cause: 'DENIED_TARGET', message }, target, report: null };
+  }
+  const sent = await sendEchoes(run, target, tools);
+  if ('failure' in sent) return { failure: sent.failure, target, report: null };
+  const { hostname, pingCount } = check.request;
+  const asked = { hostname, resolvedIp: target.address, ipFamily: family, dnsResolutionTime };
+  const report = reportOf({ ...asked, pingCount: pingCount ?? DEFAULT_PING_COUNT }, sent);
+  return { failure: silenceFailure(report, sent.reportedError), target, report };
+}
+
+async function sendEchoes(
+  { request, endsAt, log }: IcmpRun,
+  { address, family }: ResolvedHost,
+  { pingPath, dialect }: Tools,
+): Promise<PingOutput | { failure: RunFailure }> {
+  const budgetMs = Math.max(1, endsAt - performance.now() - SETTLE_MS);
+  const wanted = request.check.request.pingCount ?? DEFAULT_PING_COUNT;
+  const count = Math.min(wanted, affordable(budgetMs, dialect.intervalMs));
+  if (count < wanted) log.add('WARN', `Only ${count} of ${wanted} echo requests fit into the time`);
+  const program = pingPath ?? dialect.program[family];
+  log.add('DEBUG', `Sending ${count} echo requests to ${address}`);
+  const exit = await runPing(program, dialect.args(address, family, count), budgetMs);
+  if ('startError' in exit) return { failure: startFailure(program, exit.startError) };
+  if (exit.stopped) log.add('WARN', 'ping was stopped because the time of the run was over');
+  const output = dialect.parse(exit.stdout);
+  const isSent = output.echoes.length > 0 || (output.sent ?? 0) > 0;
+  return isSent ? output : { failure: await unsent(address, exit) };
+}
+
+/** How many echo requests fit into a time, together with the wait for the last reply. */
+function affordable(budgetMs: number, intervalMs: number): number {
+  const sendingMs = budgetMs - STOP_GRACE_MS - REPLY_WAIT_MS;
+  return Math.max(1, 1 + Math.floor(sendingMs / intervalMs));
+}
+
+async function unsent(address: string, exit: PingExit): Promise<RunFailure> {
+  const error = await routeError(address);
+  return error ? noRouteFailure(address, error.code ?? error.name) : unsentFailure(exit);
+}
+
+function conclude({ request, startedAt, log }: IcmpRun, pinged: Pinged): RunResult {
+  const { failure, target, report } = pinged;
+  const { hostname, ipFamily, pingCount, assertions } = request.check.request;
+  if (failure) log.add('ERROR', failure.message);
+  const outcomes =
+    report && !failure
+      ? evaluateAssertions('ICMP', assertions, { latency: report.latency, jsonResponse: report })
+      : [];
+  return finish({
+    request,
+    startedAt,
+    responseTime: report?.latency.avg ?? 0,
+    failure: failure && { cause: failure.cause, message: failure.message },
+    packetLoss: report?.packetLoss,
+    outcomes,
+    metrics: report ? metricsOf(report) : {},
+    detail: {
+      icmpCheckResult: {
+        request: {
+          hostname,
+          targetIp: target?.address ?? null,
+          ipFamily: ipFamily ?? 'IPv4',
+          pingCount: pingCount ?? DEFAULT_PING_COUNT,
+        },
+        response: report,
+        assertions: outcomes,
+        requestError: failure?.message ?? null,
+        jobLog: { setup: [], request: log.shown(), teardown: [] },
+      },
+    },
+  });
+}
+
+/** Latencies only where there are some: none is not zero. */
+function metricsOf({ dnsResolutionTime, packetLoss, latency }: IcmpReport): RunMetrics {
+  return { dns: dnsResolutionTime, ...latencyMetrics(latency), packetLoss };
+}
+
+function latencyMetrics({ avg, min, max, stdDev }: Latency): RunMetrics {
+  if (avg === null || min === null || max === null || stdDev === null) return {};
+  return { latencyAvg: avg, latencyMin: min, latencyMax: max, latencyStdDev: stdDev };
+}
