@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
-import { AlertDesk } from './alerting/alert-engine.ts';
+import { AlertEngine } from './alerting/alert-engine.ts';
 import { watchUnheardChecks } from './alerting/unheard-checks.ts';
 import { createApi, listen, refuseUsedPort, urlAt } from './api/server.ts';
 import { Dispatcher } from './monitoring/dispatcher.ts';
 import { embeddedPool } from './monitoring/embedded-pool.ts';
 import { MaintenanceWatch } from './monitoring/maintenance-watch.ts';
 import { findScriptLauncher } from './monitoring/script-launcher.ts';
-import { Root } from './monitoring/supervisor.ts';
-import { ChannelDesk } from './notifications/channels/channel-tester.ts';
+import { Supervisor } from './monitoring/supervisor.ts';
+import { ChannelTester } from './notifications/channels/channel-tester.ts';
 import { sendPorts } from './notifications/channels/ports.ts';
 import { sendNotice } from './notifications/channels/senders.ts';
-import { OutboxDesk, type OutboxParts } from './notifications/outbox.ts';
-import { announceRun, holderOf } from './platform/instance-file.ts';
+import { Outbox, type OutboxParts } from './notifications/outbox.ts';
+import { holderOf, writeInstanceFile } from './platform/instance-file.ts';
 import type { Log } from './platform/log.ts';
 import type { Settings } from './platform/settings/table.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { VERSION } from './platform/version.ts';
-import { openLookout } from './self-monitoring/open-connectivity-monitor.ts';
+import { openConnectivityMonitor } from './self-monitoring/open-connectivity-monitor.ts';
 import { ensureAccount, ensureKey } from './services/first-start.ts';
 import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
@@ -58,14 +58,14 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const account = await ensureAccount(configuration, settings.accountId, clock);
 
   const needs = { configuration, history, clock, log };
-  const isOffline = () => sight.isOffline();
-  const { outbox, channels } = createOutbox(settings, { ...needs, isOffline }, parts);
+  const isNetworkDown = () => connectivity.isNetworkDown();
+  const { outbox, channels } = createOutbox(settings, { ...needs, isNetworkDown }, parts);
 
   // After the stores: its threads would take the cores that the stores start on.
   const dispatcher = parts.adopt(openDispatcher(clock, log), (open) => open.close());
   const { denyRanges: deniedRanges, publicIpV4: v4, publicIpV6: v6 } = settings;
   const publicIps = { v4, v6 };
-  const watch = openLookout(settings, {
+  const watch = openConnectivityMonitor(settings, {
     clock,
     log,
     channels: configuration.channels,
@@ -74,22 +74,22 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     isStoreFailing: () => root.isStoreFailing,
   });
   // Before the actors, so that at the stop it judges until the last run is kept.
-  const sight = parts.adopt(watch, (open) => open.close()).lookout;
+  const connectivity = parts.adopt(watch, (open) => open.close()).connectivityMonitor;
   // Until the server listens, a port that it is to pick is not known.
   let baseUrl = settings.publicUrl ?? urlAt(settings.host, settings.port);
   const maintenance = new MaintenanceWatch(configuration.maintenanceWindows);
   parts.defer(maintenance.close);
-  const alerts = new AlertDesk({
+  const alerts = new AlertEngine({
     configuration,
     outbox,
     clock,
     silencedAt: (check, at) => maintenance.of(check, at).silenced,
-    isBlind: () => sight.isBlind(),
+    isOffline: () => connectivity.isOffline(),
     baseUrl: () => baseUrl,
     log,
   });
-  const runners = { sight, dispatcher, deniedRanges, publicIps };
-  const root = new Root({ ...needs, ...runners, maintenance, alerts });
+  const runners = { connectivity, dispatcher, deniedRanges, publicIps };
+  const root = new Supervisor({ ...needs, ...runners, maintenance, alerts });
   // Side by side, as a stop may take ten seconds: what comes to be owed is sent by the next start.
   parts.defer(async () => void (await Promise.all([root.stop(), outbox.stop()])));
   // What is owed is sent from now on.
@@ -100,14 +100,14 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const sessions = await openSessions({ ...needs, runs: root }, parts);
 
   const adminToken = randomBytes(32).toString('base64url');
-  const services = { ...needs, ...sessions, monitor: root, sight, channels, outbox };
+  const services = { ...needs, ...sessions, monitor: root, connectivity, channels, outbox };
   const api = createApi(services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   baseUrl = settings.publicUrl ?? server.url;
   // Whoever waits for the end of a session is answered before the server closes.
   parts.defer(() => stopSessions(sessions));
   const run = { url: server.url, adminToken };
-  parts.adopt(await announceRun(folder.path, run, needs), (announced) => announced.remove());
+  parts.adopt(await writeInstanceFile(folder.path, run, needs), (announced) => announced.remove());
   // Last: a key that a start makes and then fails to show would lock everybody out.
   const newKey = await ensureKey(configuration, settings.apiKey, clock);
 
@@ -169,12 +169,12 @@ interface Needs {
   log: Log;
 }
 
-type OutboxNeeds = Needs & Pick<OutboxParts, 'isOffline'>;
+type OutboxNeeds = Needs & Pick<OutboxParts, 'isNetworkDown'>;
 
 /** What leaves: the outbox, which sends nothing before its start, and the desk that tries channels out. */
 function createOutbox(settings: Settings, needs: OutboxNeeds, parts: AsyncDisposableStack) {
   const ports = sendPorts(settings, { ...needs, desktop: null });
-  const outbox = new OutboxDesk({
+  const outbox = new Outbox({
     ...needs,
     channels: needs.configuration.channels,
     checks: needs.configuration.checks,
@@ -182,7 +182,7 @@ function createOutbox(settings: Settings, needs: OutboxNeeds, parts: AsyncDispos
     send: (channel, notice) => sendNotice(channel, notice, ports),
   });
   parts.adopt(outbox, (open) => open.stop());
-  return { outbox, channels: new ChannelDesk(ports) };
+  return { outbox, channels: new ChannelTester(ports) };
 }
 
 interface OpenSessions {

@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from './commands/command-error.ts';
-import type { KeyKeeper } from './commands/key-keeper.ts';
+import type { KeyStore } from './commands/key-keeper.ts';
 import {
   createKeyCommand,
   listKeysCommand,
@@ -44,7 +44,7 @@ const actions: Actions = {
 };
 
 /** The running appliance has the folder's lock and so comes first. */
-async function keysOf(parsed: Parsed): Promise<KeyKeeper> {
+async function keysOf(parsed: Parsed): Promise<KeyStore> {
   const { dataDir } = settingsOf(parsed);
   const { keysOfRunning } = await import('./commands/running-keys.ts');
   const running = await keysOfRunning(dataDir);

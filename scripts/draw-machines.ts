@@ -6,8 +6,8 @@ import { checkMachine } from '#main/monitoring/check.machine.ts';
 import { heartbeatMachine } from '#main/monitoring/heartbeat.machine.ts';
 import { retriesMachine } from '#main/monitoring/retries.machine.ts';
 import { deliveryMachine } from '#main/notifications/delivery.machine.ts';
-import { sightMachine } from '#main/self-monitoring/connectivity.machine.ts';
-import { batchMachine } from '#main/sessions/run-queue.machine.ts';
+import { connectivityMachine } from '#main/self-monitoring/connectivity.machine.ts';
+import { runQueueMachine } from '#main/sessions/run-queue.machine.ts';
 import { sessionMachine } from '#main/sessions/session.machine.ts';
 import { testSessionMachine } from '#main/sessions/test-session.machine.ts';
 import { machinePage } from './machine-page.ts';
@@ -21,7 +21,7 @@ interface Entry {
 /** The machines there are, by the names of their pages. */
 const MACHINES: Readonly<Record<string, Entry>> = {
   batch: {
-    machine: batchMachine,
+    machine: runQueueMachine,
     sentence: 'Starts the runs that one trigger asked for in their order, only so many at a time.',
   },
   check: {
@@ -52,8 +52,8 @@ const MACHINES: Readonly<Record<string, Entry>> = {
     machine: sessionMachine,
     sentence: 'Follows one check session from its creation to its end.',
   },
-  sight: {
-    machine: sightMachine,
+  connectivity: {
+    machine: connectivityMachine,
     sentence:
       'Decides whether the monitor itself can see: failing runs that may be its own fault wait here ' +
       'for the word of the canaries. There is one of it.',

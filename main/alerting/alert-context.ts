@@ -11,14 +11,14 @@ import { accountAlerting } from './account-alerting.ts';
 export type AlertSources = Pick<Configuration, 'checks' | 'groups' | 'channels' | 'account'>;
 
 /** A check as alerts see it. */
-export interface AlertSubject {
+export interface AlertContext {
   /** With the settings of its group in it. */
   check: Check;
   group: Group | undefined;
 }
 
 /** A check as it is now; undefined where it is gone. */
-export function subjectOf(checkId: string, sources: AlertSources): AlertSubject | undefined {
+export function alertContextOf(checkId: string, sources: AlertSources): AlertContext | undefined {
   const check = sources.checks.get(checkId);
   if (check === undefined) return undefined;
   const group = groupOf(check, sources.groups);

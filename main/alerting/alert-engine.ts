@@ -1,4 +1,4 @@
-import type { Outbox } from '#main/notifications/outbox-port.ts';
+import type { OutboxPort } from '#main/notifications/outbox-port.ts';
 import type { Log } from '#main/platform/log.ts';
 import type { AlertDecision } from '#shared/alerting/alert.ts';
 import { alertAfter } from '#shared/alerting/alert-after.ts';
@@ -11,21 +11,21 @@ import { initialSslState } from '#shared/alerting/ssl-state.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
-import { type AlertSources, type AlertSubject, policyOf, subjectOf } from './alert-context.ts';
-import type { AlertFacts, AlertPort, FinishedRun, OwedFacts } from './alert-port.ts';
+import { type AlertContext, type AlertSources, alertContextOf, policyOf } from './alert-context.ts';
+import type { AlertPort, AlertRecords, FinishedRun, PendingRecords } from './alert-port.ts';
 import { heartbeatFinal } from './alert-records.ts';
-import { type Telling, tell } from './build-notifications.ts';
-import { tellOfCertificates } from './certificate-alerts.ts';
+import { type NotificationRequest, tell } from './build-notifications.ts';
+import { certificateAlerts } from './certificate-alerts.ts';
 import { isSameState } from './same-state.ts';
 import { logMove } from './standing-line.ts';
 
-export interface AlertDeskParts {
+export interface AlertEngineParts {
   configuration: AlertSources;
-  outbox: Pick<Outbox, 'stamp' | 'take'>;
+  outbox: Pick<OutboxPort, 'stamp' | 'take'>;
   clock: Clock;
   /** Whether a maintenance window silences a check's alerts at a moment, epoch ms. */
   silencedAt(check: Check, at: number): boolean;
-  isBlind(): boolean;
+  isOffline(): boolean;
   /** Where people reach the appliance. */
   baseUrl(): string;
   log: Pick<Log, 'info' | 'warn'>;
@@ -35,27 +35,27 @@ export interface AlertDeskParts {
  * Turns the decisions about alerts into facts: what is recorded, and what is owed to which channel.
  * It keeps nothing itself; where a check stands comes with each question.
  */
-export class AlertDesk implements AlertPort {
-  readonly #parts: AlertDeskParts;
+export class AlertEngine implements AlertPort {
+  readonly #parts: AlertEngineParts;
 
-  constructor(parts: AlertDeskParts) {
+  constructor(parts: AlertEngineParts) {
     this.#parts = parts;
   }
 
-  afterRun(run: FinishedRun, before: KeptAlertState | undefined): AlertFacts {
+  afterRun(run: FinishedRun, before: KeptAlertState | undefined): AlertRecords {
     const subject = this.#activeSubject(run.checkId);
     if (subject === undefined) return { state: before, facts: {} };
     const after = this.#afterFinals(subject, run.finals, before, run.details);
     return this.#withCertificates(subject, run, after, before);
   }
 
-  afterHeartbeat(event: StoredHeartbeatEvent, before: KeptAlertState | undefined): AlertFacts {
+  afterHeartbeat(event: StoredHeartbeatEvent, before: KeptAlertState | undefined): AlertRecords {
     const subject = this.#activeSubject(event.checkId);
     if (subject === undefined) return { state: before, facts: {} };
     return this.#afterFinals(subject, [heartbeatFinal(event)], before);
   }
 
-  reminder(checkId: string, before: KeptAlertState): AlertFacts | null {
+  reminder(checkId: string, before: KeptAlertState): AlertRecords | null {
     const now = this.#parts.clock.now();
     const subject = this.#activeSubject(checkId);
     if (subject === undefined) return null;
@@ -71,35 +71,35 @@ export class AlertDesk implements AlertPort {
     return subject ? nextReminderAt(state, this.#policyUnsilenced(subject).settings) : null;
   }
 
-  isBlind(): boolean {
-    return this.#parts.isBlind();
+  isOffline(): boolean {
+    return this.#parts.isOffline();
   }
 
-  kept({ notifications = [] }: OwedFacts): void {
+  kept({ notifications = [] }: PendingRecords): void {
     if (notifications.length > 0) this.#parts.outbox.take(notifications);
   }
 
   /** A check that is deactivated, by itself or by its group, does not alert (contract 6.1). */
-  #activeSubject(checkId: string): AlertSubject | undefined {
-    const subject = subjectOf(checkId, this.#parts.configuration);
+  #activeSubject(checkId: string): AlertContext | undefined {
+    const subject = alertContextOf(checkId, this.#parts.configuration);
     return subject?.check.activated ? subject : undefined;
   }
 
-  #policy({ check }: AlertSubject, at: number) {
+  #policy({ check }: AlertContext, at: number) {
     const { configuration, silencedAt } = this.#parts;
     return policyOf(check, silencedAt(check, at), configuration);
   }
 
-  #policyUnsilenced({ check }: AlertSubject) {
+  #policyUnsilenced({ check }: AlertContext) {
     return policyOf(check, false, this.#parts.configuration);
   }
 
   #afterFinals(
-    subject: AlertSubject,
+    subject: AlertContext,
     finals: readonly FinalRun[],
     before: KeptAlertState | undefined,
     details?: ReadonlyMap<string, string>,
-  ): AlertFacts {
+  ): AlertRecords {
     const at = finals.reduce((latest, { settledAt }) => Math.max(latest, settledAt), 0);
     const outcome = { at, verdicts: finals.map(({ verdict }) => verdict) };
     const policy = this.#policy(subject, at);
@@ -116,29 +116,29 @@ export class AlertDesk implements AlertPort {
     return this.#tell({ subject, decision, before, final, detail, at });
   }
 
-  #tell(telling: Omit<Telling, keyof TellingParts>): AlertFacts {
+  #tell(telling: Omit<NotificationRequest, keyof NotificationParts>): AlertRecords {
     const { before, decision } = telling;
-    const { cause, facts } = tell({ ...telling, ...this.#tellingParts() });
+    const { cause, facts } = tell({ ...telling, ...this.#notificationParts() });
     return { state: stateOf(decision.state, { cause, ssl: before?.ssl }, before), facts };
   }
 
-  #tellingParts(): TellingParts {
+  #notificationParts(): NotificationParts {
     const { configuration: sources, outbox, clock, baseUrl } = this.#parts;
     return { sources, now: clock.now(), stamp: () => outbox.stamp(), baseUrl: baseUrl() };
   }
 
   #withCertificates(
-    subject: AlertSubject,
+    subject: AlertContext,
     { certificates }: FinishedRun,
-    after: AlertFacts,
+    after: AlertRecords,
     before: KeptAlertState | undefined,
-  ): AlertFacts {
+  ): AlertRecords {
     if (certificates.length === 0) return after;
     const ssl = before?.ssl ?? initialSslState;
     const policy = this.#policy(subject, this.#parts.clock.now());
-    const told = tellOfCertificates(certificates, ssl, policy, {
+    const told = certificateAlerts(certificates, ssl, policy, {
       subject,
-      ...this.#tellingParts(),
+      ...this.#notificationParts(),
     });
     if (told.state === ssl) return after;
     const { alerts = [], notifications = [] } = after.facts;
@@ -152,7 +152,7 @@ export class AlertDesk implements AlertPort {
   }
 }
 
-type TellingParts = Pick<Telling, 'sources' | 'now' | 'stamp' | 'baseUrl'>;
+type NotificationParts = Pick<NotificationRequest, 'sources' | 'now' | 'stamp' | 'baseUrl'>;
 
 /** The state to keep; the one before, where it says the same, so that nobody writes it again. */
 function stateOf(

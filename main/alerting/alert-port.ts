@@ -1,4 +1,4 @@
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import type { FinalRun } from '#shared/alerting/final-run.ts';
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { SeenCertificate } from '#shared/alerting/ssl.ts';
@@ -10,16 +10,16 @@ import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
  */
 export interface AlertPort {
   /** Decides about a run that is over at all of its locations. */
-  afterRun(run: FinishedRun, state: KeptAlertState | undefined): AlertFacts;
-  afterHeartbeat(event: StoredHeartbeatEvent, state: KeptAlertState | undefined): AlertFacts;
+  afterRun(run: FinishedRun, state: KeptAlertState | undefined): AlertRecords;
+  afterHeartbeat(event: StoredHeartbeatEvent, state: KeptAlertState | undefined): AlertRecords;
   /** The reminder that is due now; null where none is. */
-  reminder(checkId: string, state: KeptAlertState): AlertFacts | null;
+  reminder(checkId: string, state: KeptAlertState): AlertRecords | null;
   /** When a reminder is due, epoch ms; null where none is, as things are now. */
   nextReminderAt(checkId: string, state: KeptAlertState): number | null;
   /** Whether the monitor cannot see, so that it cannot tell whether a reminder is still true. */
-  isBlind(): boolean;
+  isOffline(): boolean;
   /** What was asked to be kept is kept: notifications that are owed may be sent. */
-  kept(facts: OwedFacts): void;
+  kept(facts: PendingRecords): void;
 }
 
 /** A run with its retries over, at all of its locations. */
@@ -33,13 +33,13 @@ export interface FinishedRun {
 }
 
 /** Alerts and notifications, for the transaction of what caused them. */
-export type OwedFacts = Pick<HistoryFacts, 'alerts' | 'notifications'>;
+export type PendingRecords = Pick<HistoryRecords, 'alerts' | 'notifications'>;
 
-export interface AlertFacts {
+export interface AlertRecords {
   /**
    * To be kept with the check's other state; the very one that was given where nothing changed, and
    * undefined where there is nothing to know.
    */
   state: KeptAlertState | undefined;
-  facts: OwedFacts;
+  facts: PendingRecords;
 }

@@ -1,4 +1,4 @@
-import type { Stamp } from '#main/platform/id-sequence.ts';
+import type { NextId } from '#main/platform/id-sequence.ts';
 import type { Alert } from '#shared/alerting/alert.ts';
 import type { FinalRun } from '#shared/alerting/final-run.ts';
 import type { AlertCause } from '#shared/alerting/kept-alert-state.ts';
@@ -7,10 +7,10 @@ import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
 import { cut } from '#shared/assertions/text.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
-import { owedFrom, type StoredNotification } from '#shared/notifications/notification.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
+import { pendingFrom, type StoredNotification } from '#shared/notifications/notification.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
-import type { ResultFindings } from './failure-summary.ts';
+import type { FailureSummary } from './failure-summary.ts';
 
 /** Characters of an error that are told. */
 const MAX_ERROR = 2_000;
@@ -35,7 +35,7 @@ export function heartbeatFinal(event: StoredHeartbeatEvent): FinalRun {
 /** What an alert tells of the run that caused it. */
 export function causeFrom(
   { resultId, eventId, location, startedAt, responseTime, statusCode, error }: FinalRun,
-  findings: ResultFindings,
+  findings: FailureSummary,
   alertId: string | null,
 ): AlertCause {
   return {
@@ -96,13 +96,13 @@ export function storedAlert(
 }
 
 /** A notice that is owed to channels; each notification has a stamp of its own. */
-export function owedTo(
+export function pendingFor(
   channels: readonly AlertChannel[],
-  notice: Notice,
-  { check, cause, stamp }: { check: Check; cause: AlertCause; stamp: () => Stamp },
+  notice: NotificationContent,
+  { check, cause, stamp }: { check: Check; cause: AlertCause; stamp: () => NextId },
 ): StoredNotification[] {
   return channels.map(({ id: channelId, type: channelType }) => ({
-    ...owedFrom(stamp()),
+    ...pendingFrom(stamp()),
     channelId,
     channelType,
     notice,

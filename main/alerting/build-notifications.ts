@@ -1,19 +1,19 @@
-import type { Stamp } from '#main/platform/id-sequence.ts';
+import type { NextId } from '#main/platform/id-sequence.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
 import type { Alert, AlertDecision } from '#shared/alerting/alert.ts';
 import type { FinalRun } from '#shared/alerting/final-run.ts';
 import type { AlertCause, KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import { channelWants } from '#shared/notifications/channel-flags.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
-import { type AlertSources, type AlertSubject, channelsOf } from './alert-context.ts';
-import type { OwedFacts } from './alert-port.ts';
-import { causeFrom, owedTo, storedAlert, unknownCause } from './alert-records.ts';
-import { findingsOf } from './failure-summary.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
+import { type AlertContext, type AlertSources, channelsOf } from './alert-context.ts';
+import type { PendingRecords } from './alert-port.ts';
+import { causeFrom, pendingFor, storedAlert, unknownCause } from './alert-records.ts';
+import { failureSummaryOf } from './failure-summary.ts';
 import { alertNotice, flappingNotice } from './notification-content.ts';
 
 /** A decision about a check, with all that is needed to tell of it. */
-export interface Telling {
-  subject: AlertSubject;
+export interface NotificationRequest {
+  subject: AlertContext;
   decision: AlertDecision;
   before: KeptAlertState | undefined;
   /** What gave rise to it; null of a reminder. */
@@ -25,12 +25,15 @@ export interface Telling {
   now: number;
   sources: AlertSources;
   /** For a notification that comes to be owed now. */
-  stamp(): Stamp;
+  stamp(): NextId;
   baseUrl: string;
 }
 
 /** What to record and to send, and the cause to remember for reminders. */
-export function tell(telling: Telling): { cause: AlertCause | undefined; facts: OwedFacts } {
+export function tell(telling: NotificationRequest): {
+  cause: AlertCause | undefined;
+  facts: PendingRecords;
+} {
   const { decision, before, subject, now } = telling;
   const { alert, state } = decision;
   if (alert === null) {
@@ -53,12 +56,16 @@ export function tell(telling: Telling): { cause: AlertCause | undefined; facts: 
 }
 
 /** A reminder says again what the alert said; the detail is read only for what is sent. */
-function causeOf({ before, final, detail, now }: Telling, alert: Alert, alertId: string | null) {
+function causeOf(
+  { before, final, detail, now }: NotificationRequest,
+  alert: Alert,
+  alertId: string | null,
+) {
   if (final === null) return before?.cause ?? unknownCause(before?.raised?.lastAt ?? now);
-  return causeFrom(final, findingsOf(alert.notify ? detail : undefined), alertId);
+  return causeFrom(final, failureSummaryOf(alert.notify ? detail : undefined), alertId);
 }
 
-function notificationsOf(telling: Telling, alert: Alert, cause: AlertCause) {
+function notificationsOf(telling: NotificationRequest, alert: Alert, cause: AlertCause) {
   const { subject, sources, stamp } = telling;
   const { check } = subject;
   if (!alert.notify) return [];
@@ -67,10 +74,14 @@ function notificationsOf(telling: Telling, alert: Alert, cause: AlertCause) {
   const wanting = channelsOf(check, sources).filter((channel) =>
     channelWants(channel, alert.type, alert.told),
   );
-  return owedTo(wanting, notice, { check, cause, stamp });
+  return pendingFor(wanting, notice, { check, cause, stamp });
 }
 
-function noticeOf(telling: Telling, alert: Alert, cause: AlertCause): Notice | null {
+function noticeOf(
+  telling: NotificationRequest,
+  alert: Alert,
+  cause: AlertCause,
+): NotificationContent | null {
   const { subject, decision, baseUrl, at } = telling;
   const parts = { subject, cause, baseUrl, at };
   const { type, occasion } = alert;

@@ -5,11 +5,14 @@ import type { SslState } from '#shared/alerting/ssl-state.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { channelsOf } from './alert-context.ts';
-import { owedTo, storedAlert, unknownCause } from './alert-records.ts';
-import type { Telling } from './build-notifications.ts';
+import { pendingFor, storedAlert, unknownCause } from './alert-records.ts';
+import type { NotificationRequest } from './build-notifications.ts';
 import { sslNotice } from './notification-content.ts';
 
-type SslTelling = Pick<Telling, 'subject' | 'sources' | 'now' | 'stamp' | 'baseUrl'>;
+type CertificateRequest = Pick<
+  NotificationRequest,
+  'subject' | 'sources' | 'now' | 'stamp' | 'baseUrl'
+>;
 
 interface Told {
   state: SslState;
@@ -21,11 +24,11 @@ interface Told {
  * Tells of the certificates of a run that end soon, the channels that want to know (contract 6.3).
  * The state is the very one that was given where nothing is told.
  */
-export function tellOfCertificates(
+export function certificateAlerts(
   certificates: readonly SeenCertificate[],
   state: SslState,
   policy: AlertPolicy,
-  telling: SslTelling,
+  telling: CertificateRequest,
 ): Told {
   const thresholds = watching(telling).map(({ sslExpiryThreshold }) => sslExpiryThreshold);
   const told: Told = { state, alerts: [], notifications: [] };
@@ -40,11 +43,11 @@ export function tellOfCertificates(
   return told;
 }
 
-function watching({ subject: { check }, sources }: SslTelling) {
+function watching({ subject: { check }, sources }: CertificateRequest) {
   return channelsOf(check, sources).filter(({ sslExpiry }) => sslExpiry);
 }
 
-function factsOf(alert: SslAlert, { at }: SeenCertificate, telling: SslTelling) {
+function factsOf(alert: SslAlert, { at }: SeenCertificate, telling: CertificateRequest) {
   const { now, stamp, baseUrl, subject } = telling;
   const { check } = subject;
   const alertId = uuidAt(now);
@@ -59,5 +62,5 @@ function factsOf(alert: SslAlert, { at }: SeenCertificate, telling: SslTelling) 
     now,
   );
   const notice = sslNotice(alert, { subject, baseUrl, at });
-  return { alerts: [stored], notifications: owedTo(due, notice, { check, cause, stamp }) };
+  return { alerts: [stored], notifications: pendingFor(due, notice, { check, cause, stamp }) };
 }

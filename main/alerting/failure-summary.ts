@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cut, spoken } from '#shared/assertions/text.ts';
-import type { NoticedAssertion } from '#shared/notifications/notice.ts';
+import type { ShownAssertion } from '#shared/notifications/notice.ts';
 import { DETAIL_KEYS } from '#shared/runs/protocol.ts';
 import { shownUrl } from './asked.ts';
 
@@ -25,19 +25,19 @@ const toldDetail = z.object({
   response: z.object({ statusText: z.string().optional() }).nullish(),
 });
 
-export interface ResultFindings {
+export interface FailureSummary {
   /** The URL that was asked; missing of what is no HTTP check. */
   url?: string;
   /** Of an HTTP response. */
   statusText: string | null;
   /** The first that did not hold. */
-  failedAssertion: NoticedAssertion | null;
+  failedAssertion: ShownAssertion | null;
 }
 
-const NOTHING: ResultFindings = { statusText: null, failedAssertion: null };
+const NOTHING: FailureSummary = { statusText: null, failedAssertion: null };
 
 /** What a result's detail, as JSON text, has for a message; nothing of a detail of another form. */
-export function findingsOf(detail: string | undefined): ResultFindings {
+export function failureSummaryOf(detail: string | undefined): FailureSummary {
   if (detail === undefined) return NOTHING;
   const members = JSON.parse(detail) as Record<string, unknown>;
   const key = DETAIL_KEYS.find((name) => name in members);

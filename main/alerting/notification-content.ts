@@ -4,17 +4,17 @@ import type { AlertCause } from '#shared/alerting/kept-alert-state.ts';
 import type { SslAlert } from '#shared/alerting/ssl.ts';
 import { LOCATION_NAMES } from '#shared/checks/enums.ts';
 import type {
-  AlertNotice,
-  FlappingNotice,
-  NoticedCheck,
+  AlertContent,
+  FlappingContent,
+  ShownCheck,
   ToldAlertType,
 } from '#shared/notifications/notice.ts';
-import type { AlertSubject } from './alert-context.ts';
+import type { AlertContext } from './alert-context.ts';
 import { askedBy } from './asked.ts';
 
 /** What a notice is made from. */
-interface NoticeParts {
-  subject: AlertSubject;
+interface ContentParts {
+  subject: AlertContext;
   cause: AlertCause;
   /** Where links lead. */
   baseUrl: string;
@@ -25,8 +25,8 @@ interface NoticeParts {
 /** An alert in words of its own, for those who want to know. */
 export function alertNotice(
   alert: Alert & { type: ToldAlertType },
-  { subject, cause, baseUrl, at }: NoticeParts,
-): AlertNotice {
+  { subject, cause, baseUrl, at }: ContentParts,
+): AlertContent {
   const isOver = ALERT_SUBJECTS[alert.type] === 'passing';
   return {
     kind: 'alert',
@@ -46,8 +46,8 @@ export function alertNotice(
 export function flappingNotice(
   alert: Alert,
   settledAs: Standing | null,
-  { subject, cause, baseUrl, at }: NoticeParts,
-): FlappingNotice {
+  { subject, cause, baseUrl, at }: ContentParts,
+): FlappingContent {
   return {
     kind: 'flapping',
     ...whoseNotice(subject),
@@ -62,8 +62,8 @@ export function flappingNotice(
 /** That a certificate ends soon. It says nothing of the run that met it. */
 export function sslNotice(
   { type, domain, daysRemaining }: SslAlert,
-  { subject, baseUrl, at }: Pick<NoticeParts, 'subject' | 'baseUrl' | 'at'>,
-): AlertNotice {
+  { subject, baseUrl, at }: Pick<ContentParts, 'subject' | 'baseUrl' | 'at'>,
+): AlertContent {
   return {
     kind: 'alert',
     alertType: type,
@@ -86,10 +86,10 @@ export function sslNotice(
 }
 
 function whoseNotice(
-  { check, group }: AlertSubject,
+  { check, group }: AlertContext,
   url?: string,
 ): {
-  check: NoticedCheck;
+  check: ShownCheck;
   groupName: string | null;
 } {
   const { id, name, checkType: type, description, tags } = check;
@@ -127,13 +127,13 @@ function locationName(code: string): string {
 }
 
 /** In the API, as there are no pages yet. */
-function resultLink({ check }: AlertSubject, { resultId, eventId }: AlertCause, baseUrl: string) {
+function resultLink({ check }: AlertContext, { resultId, eventId }: AlertCause, baseUrl: string) {
   if (resultId !== null) return apiLink(baseUrl, `/v1/check-results/${check.id}/${resultId}`);
   if (eventId === undefined) return null;
   return apiLink(baseUrl, `/v1/checks/heartbeats/${check.id}/events/${eventId}`);
 }
 
-function checkLink({ check }: AlertSubject, baseUrl: string): string {
+function checkLink({ check }: AlertContext, baseUrl: string): string {
   return apiLink(baseUrl, `/v1/checks/${check.id}`);
 }
 

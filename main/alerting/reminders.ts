@@ -1,11 +1,11 @@
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { AlertFacts, AlertPort } from './alert-port.ts';
+import type { AlertPort, AlertRecords } from './alert-port.ts';
 
 /** Reminders at once; the rest of them in the next turn, so that nothing else is held up. */
 const BURST = 100;
 /** How long after a time without sight it is looked again. */
-const BLIND_LOOK_MS = 10_000;
+const OFFLINE_LOOK_MS = 10_000;
 /** The clock may be set meanwhile, and timers stand still while a machine sleeps. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -15,7 +15,7 @@ interface ReminderParts {
   /** Where a check stands; undefined where there is nothing to know, or no such check. */
   stateOf(checkId: string): KeptAlertState | undefined;
   /** Has a reminder kept, and sent then; the check's state moves with it. */
-  told(checkId: string, facts: AlertFacts): void;
+  told(checkId: string, facts: AlertRecords): void;
 }
 
 /**
@@ -62,8 +62,8 @@ export class Reminders {
     const { clock, alerts } = this.#parts;
     this.#armedFor = Number.POSITIVE_INFINITY;
     const now = clock.now();
-    if (alerts.isBlind()) {
-      this.#armFor(now + BLIND_LOOK_MS);
+    if (alerts.isOffline()) {
+      this.#armFor(now + OFFLINE_LOOK_MS);
       return;
     }
     const due = this.#dueAt.entries().filter(([, dueAt]) => dueAt <= now);

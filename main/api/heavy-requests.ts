@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /** Heavy requests of one kind, one after another; who comes when too many wait is sent away. */
-export class OneAtATime {
+export class HeavyRequests {
   readonly #noun: string;
   #isBusy = false;
   #waiting: readonly Waiting[] = [];

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { statusWord } from '#shared/results/check-status.ts';
-import { BLIND_REASONS } from '#shared/self-monitoring/connectivity.ts';
+import { OFFLINE_REASONS } from '#shared/self-monitoring/connectivity.ts';
 import type { RunCounts, Services } from './services.ts';
 
 /** The appliance's own metrics: the process, the checks and where they stand, the runs. */
@@ -14,7 +14,7 @@ export function createMetrics(services: Services, registry = new Registry()): Re
   addCheckGauge(services, registry);
   addStatusGauge(services, registry);
   addRunCounter(services, registry);
-  addSightGauges(services, registry);
+  addConnectivityGauges(services, registry);
   return registry;
 }
 
@@ -108,15 +108,15 @@ function addRunCounter({ monitor }: Services, registry: Registry): void {
   });
 }
 
-function addSightGauges({ sight }: Services, registry: Registry): void {
+function addConnectivityGauges({ connectivity }: Services, registry: Registry): void {
   new Gauge({
     name: 'watchpost_blind',
     help: '1 for each reason for which the monitor itself cannot see, else 0.',
     labelNames: ['reason'],
     registers: [registry],
     collect() {
-      const { reasons } = sight.view();
-      for (const reason of BLIND_REASONS) this.set({ reason }, reasons.includes(reason) ? 1 : 0);
+      const { reasons } = connectivity.view();
+      for (const reason of OFFLINE_REASONS) this.set({ reason }, reasons.includes(reason) ? 1 : 0);
     },
   });
   new Gauge({
@@ -126,7 +126,7 @@ function addSightGauges({ sight }: Services, registry: Registry): void {
     registers: [registry],
     collect() {
       this.reset();
-      for (const { kind, name, lastAnswerAt } of sight.view().canaries) {
+      for (const { kind, name, lastAnswerAt } of connectivity.view().canaries) {
         this.set({ kind, name }, (lastAnswerAt ?? 0) / 1_000);
       }
     },

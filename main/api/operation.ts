@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { Serial } from '#main/platform/mutex.ts';
+import type { Mutex } from '#main/platform/mutex.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
 import type { JsonText } from '#main/store/history/history.ts';
 import type { ErrorStatus } from '#shared/api/errors.ts';
 import type { CallLimiter } from './call-limiter.ts';
-import type { OneAtATime } from './heavy-requests.ts';
+import type { HeavyRequests } from './heavy-requests.ts';
 import type { ApiOptions } from './options.ts';
 import type { PingTokens } from './routes/ping/tokens.ts';
 import type { Services } from './services.ts';
@@ -13,13 +13,13 @@ import type { Services } from './services.ts';
 export interface Context extends Services {
   options: ApiOptions;
   pingTokens: PingTokens;
-  serial: Serial;
+  mutex: Mutex;
   /** Counts the calls of each trigger's URL. */
   triggerCalls: CallLimiter;
   /** Counts the pings of each heartbeat check. */
   pingCalls: CallLimiter;
   /** In which alert settings are tried on the past. */
-  simulations: OneAtATime;
+  simulations: HeavyRequests;
   /** What is generated from the table of operations and the registry of metrics. */
   pages: Pages;
 }

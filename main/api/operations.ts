@@ -27,7 +27,7 @@ import { deleteCheck } from './routes/checks/delete.ts';
 import { listOperations } from './routes/checks/list.ts';
 import { readOperations } from './routes/checks/read.ts';
 import { updateAnyCheck, updateOperations } from './routes/checks/update.ts';
-import { readSight } from './routes/connectivity.ts';
+import { readConnectivity } from './routes/connectivity.ts';
 import { healthz, readyz } from './routes/health.ts';
 import { readAvailability } from './routes/heartbeats/availability.ts';
 import { listEvents, readEvent } from './routes/heartbeats/events.ts';
@@ -129,7 +129,7 @@ export const OPERATIONS: readonly Operation[] = [
   listKeys,
   addKey,
   revokeKey,
-  readSight,
+  readConnectivity,
   root,
   docsPage,
   docsStyle,

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { createSerial } from '#main/platform/mutex.ts';
+import { createMutex } from '#main/platform/mutex.ts';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { CallLimiter } from './call-limiter.ts';
 import { createPages } from './generated-pages.ts';
-import { OneAtATime } from './heavy-requests.ts';
+import { HeavyRequests } from './heavy-requests.ts';
 import { answerErrors, unknownRoute } from './http/error-handler.ts';
 import { hostGuard } from './http/host-guard.ts';
 import { identify } from './http/identify.ts';
@@ -28,13 +28,13 @@ export function createApi(services: Services, options: ApiOptions): Express {
     ...services,
     options,
     pingTokens: indexPingTokens(services.configuration.checks),
-    serial: createSerial(),
+    mutex: createMutex(),
     triggerCalls: new CallLimiter(MAX_TRIGGER_CALLS, 'calls of this trigger'),
     pingCalls: new CallLimiter(MAX_PINGS, 'pings of this check'),
-    simulations: new OneAtATime('simulations'),
+    simulations: new HeavyRequests('simulations'),
     pages: createPages(services, options, OPERATIONS),
   };
-  endWithTargets(services.configuration, context.serial, options.log);
+  endWithTargets(services.configuration, context.mutex, options.log);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   // Only these may say on whose behalf they ask: else anybody could be somebody else.

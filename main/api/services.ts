@@ -1,7 +1,7 @@
-import type { ScopeVariable } from '#main/monitoring/merge-variables.ts';
-import type { ChannelDesk } from '#main/notifications/channels/channel-tester.ts';
-import type { Outbox } from '#main/notifications/outbox-port.ts';
-import type { SightView } from '#main/self-monitoring/connectivity-port.ts';
+import type { RunVariable } from '#main/monitoring/merge-variables.ts';
+import type { ChannelTester } from '#main/notifications/channels/channel-tester.ts';
+import type { OutboxPort } from '#main/notifications/outbox-port.ts';
+import type { ConnectivityView } from '#main/self-monitoring/connectivity-port.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
@@ -20,10 +20,10 @@ export interface Services {
   monitor: Monitor;
   sessions: CheckSessions;
   testSessions: TestSessions;
-  channels: ChannelDesk;
+  channels: ChannelTester;
   /** Whether the monitor itself can see. */
-  sight: { view(): SightView };
-  outbox: Pick<Outbox, 'resend'>;
+  connectivity: { view(): ConnectivityView };
+  outbox: Pick<OutboxPort, 'resend'>;
 }
 
 /** The sessions of checks, as the API sees them. What rejects does so as a StoreError. */
@@ -64,7 +64,7 @@ export interface TestOptions {
   name: string;
   /** Where every check of it runs. */
   runLocation: string;
-  variables: readonly ScopeVariable[];
+  variables: readonly RunVariable[];
   /** Null: no retries; undefined: as each check has it. */
   retryStrategy: RetryStrategy | null | undefined;
   metadata: Readonly<Record<string, unknown>>;

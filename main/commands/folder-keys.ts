@@ -4,7 +4,7 @@ import { createKey } from '#main/services/keys.ts';
 import { openConfiguration } from '#main/store/configuration/open-configuration.ts';
 import { openDataFolder } from '#main/store/data-folder.ts';
 import { CommandError } from './command-error.ts';
-import type { KeyKeeper } from './key-keeper.ts';
+import type { KeyStore } from './key-keeper.ts';
 
 /**
  * The keys of a data folder that no appliance runs on; holds its lock until disposed of.
@@ -12,7 +12,7 @@ import type { KeyKeeper } from './key-keeper.ts';
  * @throws CommandError where there is no such folder, so that a mistyped one is not made
  * @throws StartupError where it is in use or cannot be read
  */
-export async function keysOfFolder(dataDir: string): Promise<KeyKeeper> {
+export async function keysOfFolder(dataDir: string): Promise<KeyStore> {
   if (!existsSync(dataDir)) {
     throw new CommandError(`${dataDir} is not there: start Watchpost once, or name its folder`);
   }

@@ -10,7 +10,7 @@ export interface ListedKey {
 }
 
 /** Whoever keeps the keys: the running appliance, or its data folder while none runs. */
-export interface KeyKeeper extends AsyncDisposable {
+export interface KeyStore extends AsyncDisposable {
   list(): Promise<readonly ListedKey[]>;
   /** The key itself is known only now. */
   create(name: string): Promise<{ id: string; key: string }>;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CommandError } from './command-error.ts';
-import type { KeyKeeper } from './key-keeper.ts';
+import type { KeyStore } from './key-keeper.ts';
 
 /** What a running appliance leaves in its data folder, for its owner only. */
 const runFile = z.object({ url: z.url(), adminToken: z.string().min(1) });
@@ -20,7 +20,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
  * The keys of the appliance that runs on a data folder. Null where none answers: `kill -9` leaves
  * the file behind, so only an answer to its token counts.
  */
-export async function keysOfRunning(dataDir: string): Promise<KeyKeeper | null> {
+export async function keysOfRunning(dataDir: string): Promise<KeyStore | null> {
   const run = await readRunFile(join(dataDir, 'run.json'));
   if (run === null) return null;
   const first = await answerOrNull(ask(run, 'GET'));

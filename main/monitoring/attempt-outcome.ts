@@ -1,22 +1,22 @@
 import type { RunResult } from '#shared/runs/protocol.ts';
 import { type RetryStrategy, retryAt } from '#shared/runs/retry.ts';
-import type { SequenceMemory } from './persisted-state.ts';
+import type { SequenceState } from './persisted-state.ts';
 
 /** An attempt that is over, with what is known once it was judged. */
-export interface JudgedAttempt {
+export interface AttemptOutcome {
   result: RunResult;
   resultType: 'ATTEMPT' | 'FINAL';
   /** Where it ran and how many retries came before it. */
   location: string;
   attempts: number;
   /** Where the sequence stands after it. */
-  sequence: SequenceMemory;
+  sequence: SequenceState;
 }
 
 /** What decides whether an attempt is tried again, and where. */
 interface Judging {
   /** Where the sequence stood when the attempt began. */
-  sequence: SequenceMemory;
+  sequence: SequenceState;
   strategy: RetryStrategy | null;
   /** Whether no further attempt is wanted. */
   cancelled: boolean;
@@ -25,7 +25,7 @@ interface Judging {
 }
 
 /** What an attempt comes to: its result is FINAL, or it is tried again. */
-export function judge(result: RunResult, judging: Judging): JudgedAttempt {
+export function judge(result: RunResult, judging: Judging): AttemptOutcome {
   const { location, attempts } = judging.sequence;
   const firstStartedAt = judging.sequence.firstStartedAt ?? result.startedAt;
   const begun = { ...judging.sequence, firstStartedAt };

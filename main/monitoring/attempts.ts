@@ -3,7 +3,7 @@ import { actorClock } from '#main/platform/actor-clock.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
 import { judge } from './attempt-outcome.ts';
-import type { SequenceMemory } from './persisted-state.ts';
+import type { SequenceState } from './persisted-state.ts';
 import { type AttemptsPort, retriesMachine } from './retries.machine.ts';
 
 interface AttemptsParts {
@@ -18,14 +18,14 @@ interface AttemptsParts {
  */
 export class Attempts {
   readonly #parts: AttemptsParts;
-  readonly #sequence: SequenceMemory;
+  readonly #sequence: SequenceState;
   readonly #over = Promise.withResolvers<void>();
   #retries: ActorRefFrom<typeof retriesMachine> | undefined;
   #isCancelled = false;
   #isDraining = false;
   #isStopped = false;
 
-  constructor(sequence: SequenceMemory, parts: AttemptsParts) {
+  constructor(sequence: SequenceState, parts: AttemptsParts) {
     this.#sequence = sequence;
     this.#parts = parts;
   }
@@ -74,7 +74,7 @@ export class Attempts {
     else this.#retry(judged.sequence);
   }
 
-  #retry(sequence: SequenceMemory): void {
+  #retry(sequence: SequenceState): void {
     const { clock } = this.#parts;
     const input = { sequence, ...this.#parts };
     this.#retries = createActor(retriesMachine, { clock: actorClock(clock), input });

@@ -3,11 +3,11 @@ import type { Check, RunnableCheck } from '#shared/checks/check.ts';
 import { nextSlot, type Schedule, slotsBetween } from '#shared/checks/schedule.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { dueBy, isDueAlike } from './check-slots.ts';
-import type { CheckMemory } from './persisted-state.ts';
+import type { CheckState } from './persisted-state.ts';
 
 /** A check as it goes on after a start. */
 interface Resumed {
-  memory: CheckMemory;
+  memory: CheckState;
   /** The slots that nobody ran, to be counted with it. */
   skips: SkippedSlots[];
 }
@@ -21,7 +21,7 @@ interface Resumed {
 export function resume(
   check: RunnableCheck,
   group: Group | undefined,
-  memory: CheckMemory,
+  memory: CheckState,
   now: number,
 ): Resumed {
   const due = dueBy(check);

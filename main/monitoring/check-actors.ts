@@ -7,7 +7,7 @@ import type { Group } from '#shared/groups/group.ts';
 import { resume } from './catch-up.ts';
 import { checkMachine } from './check.machine.ts';
 import { CheckRunner } from './check-runner.ts';
-import { type CheckMemory, checkMemory } from './persisted-state.ts';
+import { type CheckState, persistedCheckState } from './persisted-state.ts';
 import type { RunnerParts } from './runner-parts.ts';
 
 interface CheckActorsParts extends RunnerParts {
@@ -47,7 +47,7 @@ export class CheckActors {
    */
   make(check: RunnableCheck, group: Group | undefined, kept: KeptState | undefined): CheckActor {
     const { clock, recorder, failed } = this.#parts;
-    const { memory, skips } = resume(check, group, checkMemory(kept), clock.now());
+    const { memory, skips } = resume(check, group, persistedCheckState(kept), clock.now());
     if (skips.length > 0) recorder.keepMemory(check.id, memory, skips);
     else this.#remember(check.id, memory);
     const input = { check, clock, memory };
@@ -73,7 +73,7 @@ export class CheckActors {
   }
 
   /** Other slots are due from now on: a restart must know, also where no run comes before it. */
-  #remember(checkId: string, memory: Partial<CheckMemory>): void {
+  #remember(checkId: string, memory: Partial<CheckState>): void {
     const { recorder } = this.#parts;
     const known = recorder.stateOf(checkId)?.actor.schedule;
     const isKept = memory.schedule === undefined || isDeepStrictEqual(memory.schedule, known);

@@ -1,23 +1,23 @@
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { CheckMemory, RunMemory } from './persisted-state.ts';
-import type { RunFollower, RunOrder } from './requested-run.ts';
+import type { CheckState, RunState } from './persisted-state.ts';
+import type { RequestedRun, RunFollower } from './requested-run.ts';
 
 /** What the machine of a check knows, is told, and hands over. */
 
 export interface CheckInput {
   check: RunnableCheck;
   clock: Clock;
-  memory: CheckMemory;
+  memory: CheckState;
 }
 
 /** A run that somebody ordered, and who follows it. */
-export interface OrderedRun {
-  order: RunOrder;
+export interface FollowedRun {
+  order: RequestedRun;
   follower: RunFollower;
 }
 
-export interface CheckContext extends Omit<CheckMemory, 'schedule' | 'begunSlot'> {
+export interface CheckContext extends Omit<CheckState, 'schedule' | 'begunSlot'> {
   check: RunnableCheck;
   clock: Clock;
   /** Slots up to here are settled; epoch ms. */
@@ -25,9 +25,9 @@ export interface CheckContext extends Omit<CheckMemory, 'schedule' | 'begunSlot'
   /** The slot that is awaited or being run, epoch ms. */
   slot: number;
   /** Runs that were ordered and wait for their turn, oldest first. */
-  orders: readonly OrderedRun[];
+  orders: readonly FollowedRun[];
   /** The ordered run that is under way; null while it is a slot's. */
-  ordered: OrderedRun | null;
+  ordered: FollowedRun | null;
   /** What results of the slot under way name as theirs: null where the slot ran before. */
   keptSlot: number | null;
 }
@@ -50,7 +50,7 @@ export function contextOf({ check, clock, memory }: CheckInput): CheckContext {
 
 export type CheckEvent =
   | { type: 'EDITED'; check: RunnableCheck }
-  | ({ type: 'ORDERED' } & OrderedRun)
+  | ({ type: 'ORDERED' } & FollowedRun)
   | { type: 'CANCELLED'; orderId: string }
   /** The machine slept, or its clock was set. */
   | { type: 'CLOCK_JUMPED' };
@@ -60,8 +60,8 @@ export interface CheckRun {
   check: RunnableCheck;
   /** The slot that is due, epoch ms; null for a run off the schedule, or of a slot that ran before. */
   slot: number | null;
-  ordered: OrderedRun | null;
+  ordered: FollowedRun | null;
   lastLocation: string | null;
   /** What is kept of it, where it is one that a stop or a crash cut short. */
-  interrupted: RunMemory | null;
+  interrupted: RunState | null;
 }

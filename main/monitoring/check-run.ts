@@ -8,22 +8,22 @@ import { withoutBlameForSleep } from '#shared/runs/asleep.ts';
 import { locationAfter } from '#shared/runs/locations.ts';
 import { RUN_TIMEOUT_MS, type RunResult } from '#shared/runs/protocol.ts';
 import { longestRunMs, type RetryStrategy, retryStrategyOf } from '#shared/runs/retry.ts';
-import type { JudgedAttempt } from './attempt-outcome.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
 import { Attempts } from './attempts.ts';
 import type { CheckRun } from './check-context.ts';
-import type { SequenceMemory } from './persisted-state.ts';
-import type { KeptWithResult } from './requested-run.ts';
+import type { SequenceState } from './persisted-state.ts';
+import type { WrittenWithResult } from './requested-run.ts';
 import type { AttemptsPort } from './retries.machine.ts';
 import { RunSequences } from './run-sequences.ts';
-import { scopeOf } from './run-variables.ts';
+import { runVariablesOf } from './run-variables.ts';
 import type { RunnerParts } from './runner-parts.ts';
-import { scopeSources } from './variable-sources.ts';
+import { variableSources } from './variable-sources.ts';
 
 /** What is kept with a result that nobody ordered. */
-const NOTHING_ELSE: KeptWithResult = { also: {}, onKept: () => {} };
+const NOTHING_ELSE: WrittenWithResult = { also: {}, onKept: () => {} };
 
 /** One run of a check: the attempts at each location that is due, to one FINAL result each. */
-export class RunUnderWay implements AttemptsPort {
+export class CheckRunAttempts implements AttemptsPort {
   readonly #parts: RunnerParts;
   readonly #run: CheckRun;
   readonly #strategy: RetryStrategy | null;
@@ -82,8 +82,8 @@ export class RunUnderWay implements AttemptsPort {
     await Promise.allSettled(this.#attempts.map(({ over }) => over));
   }
 
-  async attempt({ id, location }: SequenceMemory): Promise<RunResult> {
-    const { dispatcher, deniedRanges, configuration, sight, clock } = this.#parts;
+  async attempt({ id, location }: SequenceState): Promise<RunResult> {
+    const { dispatcher, deniedRanges, configuration, connectivity, clock } = this.#parts;
     const { check, ordered } = this.#run;
     const resultId = uuidAt(clock.now());
     const facts = {
@@ -93,16 +93,16 @@ export class RunUnderWay implements AttemptsPort {
       overrides: ordered?.order.overrides,
     };
     const group = groupOf(check, configuration.groups);
-    const scope = scopeOf(check, group, scopeSources(this.#parts), facts);
+    const scope = runVariablesOf(check, group, variableSources(this.#parts), facts);
     if (scope) this.#promised.set(id, resultId);
     else this.#promised.delete(id);
     const timeoutMs = RUN_TIMEOUT_MS;
     const request = { runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope };
     const found = withoutBlameForSleep(request, await dispatcher.run(request));
-    return sight.judge(request, found);
+    return connectivity.judge(request, found);
   }
 
-  keep(attempt: JudgedAttempt): void {
+  keep(attempt: AttemptOutcome): void {
     const { recorder } = this.#parts;
     const { check, ordered } = this.#run;
     const { detail, certificate = null } = attempt.result;
@@ -124,7 +124,7 @@ export class RunUnderWay implements AttemptsPort {
     return this.#isCancelled || !this.#sequences.isSettled ? null : this.#sequences.finished();
   }
 
-  #stored({ result, resultType, location, attempts, sequence }: JudgedAttempt): StoredResult {
+  #stored({ result, resultType, location, attempts, sequence }: AttemptOutcome): StoredResult {
     const { check, slot } = this.#run;
     const { runId: _, detail: __, certificate: ___, ...measured } = result;
     const createdAt = this.#parts.clock.now();
@@ -161,7 +161,7 @@ export class RunUnderWay implements AttemptsPort {
     const override = ordered?.order.overrides.retryStrategy;
     if (override !== undefined) return override;
     if (!('retryStrategy' in CHECK_KINDS[check.checkType].fields)) return null;
-    return retryStrategyOf(check, scopeSources(this.#parts).account.retryStrategy);
+    return retryStrategyOf(check, variableSources(this.#parts).account.retryStrategy);
   }
 
   /** A run at all locations at once stays where it is, and so does one that was sent somewhere. */

@@ -1,11 +1,11 @@
 import type { CheckRun } from './check-context.ts';
-import { RunUnderWay } from './check-run.ts';
+import { CheckRunAttempts } from './check-run.ts';
 import type { RunnerParts } from './runner-parts.ts';
 
 /** The runs under way: at most one for each check. */
 export class CheckRunner {
   readonly #parts: RunnerParts;
-  readonly #underWay = new Map<string, RunUnderWay>();
+  readonly #underWay = new Map<string, CheckRunAttempts>();
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -13,7 +13,7 @@ export class CheckRunner {
 
   /** Carries out a run to its end; rejects only where our own code fails. */
   async run(run: CheckRun): Promise<{ lastLocation: string | null }> {
-    const underWay = new RunUnderWay(this.#parts, run);
+    const underWay = new CheckRunAttempts(this.#parts, run);
     this.#underWay.set(run.check.id, underWay);
     try {
       return await underWay.carryOut();

@@ -58,13 +58,13 @@ export function slotTaken({ slot, newestSlot }: CheckContext) {
 }
 
 /** What is to be remembered of a slot whose run begins. A first run off the schedule is no slot. */
-export function memoryOfBegin({ check, lastSlot, newestSlot, keptSlot }: CheckContext) {
+export function stateOfBegin({ check, lastSlot, newestSlot, keptSlot }: CheckContext) {
   const isScheduled = keptSlot !== null && nextSlot(scheduleOf(check), keptSlot - 1) === keptSlot;
   return { lastSlot, newestSlot, begunSlot: isScheduled ? keptSlot : null };
 }
 
 /** What is to be remembered of an edit. */
-export function memoryOfEdit({ check, lastSlot, fresh }: CheckContext) {
+export function stateOfEdit({ check, lastSlot, fresh }: CheckContext) {
   return { lastSlot, schedule: dueBy(check), ...(fresh && { fresh }) };
 }
 

@@ -8,7 +8,7 @@ import {
   type CheckInput,
   type CheckRun,
   contextOf,
-  type OrderedRun,
+  type FollowedRun,
 } from './check-context.ts';
 import {
   firstSlot,
@@ -17,8 +17,6 @@ import {
   losesSlots,
   lostInRun,
   lostInWait,
-  memoryOfBegin,
-  memoryOfEdit,
   overlapped,
   paused,
   runOf,
@@ -26,8 +24,10 @@ import {
   sleptThrough,
   slotsMissed,
   slotTaken,
+  stateOfBegin,
+  stateOfEdit,
 } from './check-slots.ts';
-import type { CheckMemory } from './persisted-state.ts';
+import type { CheckState } from './persisted-state.ts';
 
 /**
  * When a check runs. The machine sleeps until the next slot, has it run, and waits again: never two
@@ -51,10 +51,10 @@ export const checkMachine = setup({
     /** Has slots counted that no run was made for. */
     countSkipped: (_, _skipped: SkippedSlots) => notProvided('countSkipped'),
     /** Has what a restart needs remembered. */
-    remember: (_, _memory: Partial<CheckMemory>) => notProvided('remember'),
+    remember: (_, _memory: Partial<CheckState>) => notProvided('remember'),
     /** Has the ordered run under way make no further attempt. */
     cancelRun: (_, _run: { checkId: string }) => notProvided('cancelRun'),
-    tellCancelled: (_, { run }: { run: OrderedRun | undefined }) =>
+    tellCancelled: (_, { run }: { run: FollowedRun | undefined }) =>
       run?.follower.ended('cancelled'),
     planFirstRun: assign(({ context }) => ({ slot: firstSlot(context) })),
     planNextSlot: assign(({ context }) => ({ slot: scheduledSlot(context) })),
@@ -65,11 +65,11 @@ export const checkMachine = setup({
     })),
     becomeFresh: assign({ fresh: true }),
     passOverFirstRun: assign({ fresh: false }),
-    queueOrder: assign(({ context }, run: OrderedRun) => ({ orders: [...context.orders, run] })),
-    dropOrder: assign(({ context }, { orderId }: { orderId: string }) => ({
+    queueRequest: assign(({ context }, run: FollowedRun) => ({ orders: [...context.orders, run] })),
+    dropRequest: assign(({ context }, { orderId }: { orderId: string }) => ({
       orders: context.orders.filter(({ order }) => order.id !== orderId),
     })),
-    takeOrder: assign(({ context: { orders } }) => ({
+    takeRequest: assign(({ context: { orders } }) => ({
       ordered: orders[0] ?? null,
       orders: orders.slice(1),
     })),
@@ -84,7 +84,7 @@ export const checkMachine = setup({
     })),
   },
   guards: {
-    isOrdered: ({ context }) => context.orders.length > 0,
+    isRequested: ({ context }) => context.orders.length > 0,
     wasInterrupted: ({ context }) =>
       context.interrupted !== null && context.interrupted.orderId === null,
     isDeactivated: ({ context }) => !context.check.activated,
@@ -116,7 +116,7 @@ export const checkMachine = setup({
             run: context.orders.find(({ order }) => order.id === event.orderId),
           }),
         },
-        { type: 'dropOrder', params: ({ event }) => event },
+        { type: 'dropRequest', params: ({ event }) => event },
       ],
     },
   },
@@ -125,7 +125,7 @@ export const checkMachine = setup({
     planning: {
       always: [
         { guard: 'wasInterrupted', target: 'running', actions: 'takeUp' },
-        { guard: 'isOrdered', target: 'running', actions: 'takeOrder' },
+        { guard: 'isRequested', target: 'running', actions: 'takeRequest' },
         { guard: 'isDeactivated', target: 'asleep' },
         { guard: 'isFresh', target: 'waiting', actions: 'planFirstRun' },
         { target: 'waiting', actions: 'planNextSlot' },
@@ -144,7 +144,7 @@ export const checkMachine = setup({
         ],
         ORDERED: {
           target: 'planning',
-          actions: { type: 'queueOrder', params: ({ event }) => event },
+          actions: { type: 'queueRequest', params: ({ event }) => event },
         },
       },
     },
@@ -174,7 +174,7 @@ export const checkMachine = setup({
             target: 'running',
             actions: [
               'takeSlot',
-              { type: 'remember', params: ({ context }) => memoryOfBegin(context) },
+              { type: 'remember', params: ({ context }) => stateOfBegin(context) },
             ],
           },
         ],
@@ -191,7 +191,7 @@ export const checkMachine = setup({
         ],
         ORDERED: {
           target: 'planning',
-          actions: { type: 'queueOrder', params: ({ event }) => event },
+          actions: { type: 'queueRequest', params: ({ event }) => event },
         },
         CLOCK_JUMPED: 'planning',
       },
@@ -226,7 +226,7 @@ export const checkMachine = setup({
           },
           { actions: [...takingEdit()] },
         ],
-        ORDERED: { actions: { type: 'queueOrder', params: ({ event }) => event } },
+        ORDERED: { actions: { type: 'queueRequest', params: ({ event }) => event } },
         CANCELLED: {
           guard: { type: 'isUnderWay', params: ({ event }) => event },
           actions: { type: 'cancelRun', params: ({ context }) => ({ checkId: context.check.id }) },
@@ -251,7 +251,7 @@ function takingEdit() {
     { type: 'takeEdit', params: ({ event }: { event: Edit }) => event },
     {
       type: 'remember',
-      params: ({ context }: { context: CheckContext }) => memoryOfEdit(context),
+      params: ({ context }: { context: CheckContext }) => stateOfEdit(context),
     },
   ] as const;
 }

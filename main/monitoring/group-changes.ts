@@ -2,7 +2,7 @@ import type { Collection } from '#main/store/configuration/configuration.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { Broadcast } from './broadcast.ts';
 
-interface NewsParts {
+interface GroupChangesParts {
   checks: Pick<Collection<Check>, 'all' | 'get'>;
   broadcast: Broadcast;
   /** Has the actor of a check take the settings of its group as they are now. */
@@ -10,12 +10,12 @@ interface NewsParts {
 }
 
 /** An edit of a group on its way to the actors of its checks: its settings are theirs. */
-export class GroupNews {
-  readonly #parts: NewsParts;
+export class GroupSettingsChanges {
+  readonly #parts: GroupChangesParts;
   /** Checks whose group was edited, and whose actors are yet to be told. */
   readonly #untold = new Set<string>();
 
-  constructor(parts: NewsParts) {
+  constructor(parts: GroupChangesParts) {
     this.#parts = parts;
   }
 

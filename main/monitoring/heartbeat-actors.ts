@@ -2,19 +2,19 @@ import { type ActorRefFrom, createActor } from 'xstate';
 import { type Ping, StoreBusy } from '#main/api/services.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
-import type { Sight } from '#main/self-monitoring/connectivity-port.ts';
+import type { Connectivity } from '#main/self-monitoring/connectivity-port.ts';
 import type { KeptState } from '#main/store/history/history.ts';
 import type { Check, HeartbeatCheck } from '#shared/checks/check.ts';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
 import type { Clock } from '#shared/clock.ts';
 import { heartbeatMachine } from './heartbeat.machine.ts';
-import type { HeartbeatFact } from './heartbeat-context.ts';
-import { heartbeatMemory } from './persisted-state.ts';
+import type { HeartbeatRecord } from './heartbeat-context.ts';
+import { persistedHeartbeatState } from './persisted-state.ts';
 import type { Recorder } from './recorder.ts';
 
 interface HeartbeatActorsParts {
   recorder: Recorder;
-  sight: Pick<Sight, 'doubt' | 'wasBlind'>;
+  connectivity: Pick<Connectivity, 'doubt' | 'wasOffline'>;
   clock: Clock;
   /** Whether maintenance pauses a check at a moment, epoch ms. */
   isPaused(check: Check, at: number): boolean;
@@ -31,17 +31,17 @@ export class HeartbeatActors {
 
   constructor(parts: HeartbeatActorsParts) {
     this.#parts = parts;
-    const { recorder, sight, isPaused } = parts;
+    const { recorder, connectivity, isPaused } = parts;
     this.#logic = heartbeatMachine.provide({
       actions: {
         takePing: (_, { fact, reply }) => reply(fact.state, this.#keepPing(fact)),
-        raiseDoubt: (_, { checkId }) => sight.doubt(checkId),
+        raiseDoubt: (_, { checkId }) => connectivity.doubt(checkId),
         recordMiss: (_, fact) => void this.#keep(fact),
         recordGap: (_, gap) => recorder.keepMemory(gap.checkId, {}, [gap]),
       },
       guards: {
         isPaused: (_, { check, at }) => isPaused(check, at),
-        isUnseen: (_, { from, to }) => sight.wasBlind(from, to),
+        isUnseen: (_, { from, to }) => connectivity.wasOffline(from, to),
       },
     });
   }
@@ -49,7 +49,7 @@ export class HeartbeatActors {
   /** An actor that goes on from what is kept, not started. */
   make(check: HeartbeatCheck, kept: KeptState | undefined): HeartbeatActor {
     const { clock, failed } = this.#parts;
-    const input = { check, clock, memory: heartbeatMemory(check, kept, clock.now()) };
+    const input = { check, clock, memory: persistedHeartbeatState(check, kept, clock.now()) };
     const actor = createActor(this.#logic, { clock: actorClock(clock), input });
     actor.subscribe({ error: (error) => failed(check.id, error) });
     return actor;
@@ -72,11 +72,11 @@ export class HeartbeatActors {
     return state;
   }
 
-  async #keepPing(fact: HeartbeatFact): Promise<void> {
+  async #keepPing(fact: HeartbeatRecord): Promise<void> {
     if (!(await this.#keep(fact))) throw new StoreBusy();
   }
 
-  #keep({ check, state, at, source, userAgent, memory }: HeartbeatFact): Promise<boolean> {
+  #keep({ check, state, at, source, userAgent, memory }: HeartbeatRecord): Promise<boolean> {
     const id = uuidAt(at);
     const event = { id, checkId: check.id, state, timestamp: at, source, userAgent };
     return this.#parts.recorder.heartbeat(event, { ...memory });

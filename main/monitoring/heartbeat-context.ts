@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock.ts';
 /** What the machine of a heartbeat knows, is told, and has kept. */
 
 /** What the machine keeps with every event. */
-export interface HeartbeatMemory {
+export interface HeartbeatPersistedState {
   /** Epoch ms of the last ping or missed deadline; null before the first ping. */
   lastResetAt: number | null;
 }
@@ -13,23 +13,23 @@ export interface HeartbeatMemory {
 export interface HeartbeatInput {
   check: HeartbeatCheck;
   clock: Clock;
-  memory: HeartbeatMemory;
+  memory: HeartbeatPersistedState;
 }
 
-export interface HeartbeatContext extends HeartbeatMemory {
+export interface HeartbeatContext extends HeartbeatPersistedState {
   check: HeartbeatCheck;
   clock: Clock;
 }
 
 /** Something to keep: a ping in its state, or a miss. */
-export interface HeartbeatFact {
+export interface HeartbeatRecord {
   check: HeartbeatCheck;
   state: HeartbeatState;
   /** Epoch ms. */
   at: number;
   source: string | null;
   userAgent: string | null;
-  memory: HeartbeatMemory;
+  memory: HeartbeatPersistedState;
 }
 
 export interface PingEvent {

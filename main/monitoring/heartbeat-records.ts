@@ -10,15 +10,18 @@ import {
 } from '#shared/checks/heartbeat-rules.ts';
 import type {
   HeartbeatContext,
-  HeartbeatFact,
-  HeartbeatMemory,
+  HeartbeatPersistedState,
+  HeartbeatRecord,
   PingEvent,
 } from './heartbeat-context.ts';
 
 /** What happens to a heartbeat, as it is kept: pings, misses, and times in which nobody could miss one. */
 
 /** The timer that a check's settings and memory make; times in ms. */
-export function heartbeatTimer(check: HeartbeatCheck, { lastResetAt }: HeartbeatMemory): Timer {
+export function heartbeatTimer(
+  check: HeartbeatCheck,
+  { lastResetAt }: HeartbeatPersistedState,
+): Timer {
   const { period, periodUnit, grace, graceUnit } = check.heartbeat;
   return {
     lastResetAt,
@@ -52,17 +55,20 @@ export function whileExpected({ context }: Subject) {
   return { from: expectedAt(timer), to: deadlineAt(timer) };
 }
 
-export function takenPing({ context, event }: { context: HeartbeatContext; event: PingEvent }) {
+export function acceptedPing({ context, event }: { context: HeartbeatContext; event: PingEvent }) {
   return { fact: pingFact(context, event), reply: event.reply };
 }
 
-function pingFact(context: HeartbeatContext, { at, source, userAgent }: PingEvent): HeartbeatFact {
+function pingFact(
+  context: HeartbeatContext,
+  { at, source, userAgent }: PingEvent,
+): HeartbeatRecord {
   const { check } = context;
   const state = check.activated ? pingState(timerOf(context), at) : 'RECEIVED';
   return { check, state, at, source, userAgent, memory: { lastResetAt: at } };
 }
 
-export function missFact(context: HeartbeatContext): HeartbeatFact {
+export function missRecord(context: HeartbeatContext): HeartbeatRecord {
   const at = deadlineAt(timerOf(context));
   return {
     check: context.check,
@@ -85,7 +91,7 @@ export function gapPaused({ context }: Subject): SkippedSlots {
 }
 
 /** From the ping that was expected while the monitor was blind until now. */
-export function gapBlind({ context }: Subject): SkippedSlots {
+export function gapOffline({ context }: Subject): SkippedSlots {
   return gap(context, 'blind');
 }
 
@@ -96,12 +102,15 @@ function gap(context: HeartbeatContext, reason: SkippedSlots['reason']): Skipped
 }
 
 /** Every ping starts the timer again. */
-export function timerAtPing({ event }: { event: PingEvent }): HeartbeatMemory {
+export function timerAtPing({ event }: { event: PingEvent }): HeartbeatPersistedState {
   return { lastResetAt: event.at };
 }
 
 /** Saving a changed period or grace, or activating, starts a running timer at the save. */
-export function timerAfterEdit(context: HeartbeatContext, edited: HeartbeatCheck): HeartbeatMemory {
+export function timerAfterEdit(
+  context: HeartbeatContext,
+  edited: HeartbeatCheck,
+): HeartbeatPersistedState {
   const before = heartbeatTimer(context.check, context);
   const after = heartbeatTimer(edited, context);
   const restarts =

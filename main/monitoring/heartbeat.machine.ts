@@ -5,18 +5,18 @@ import { deadlineAt, expectedAt, LATE_WINDOW_MS } from '#shared/checks/heartbeat
 import type {
   HeartbeatContext,
   HeartbeatEvent,
-  HeartbeatFact,
   HeartbeatInput,
-  HeartbeatMemory,
+  HeartbeatPersistedState,
+  HeartbeatRecord,
   PingEvent,
 } from './heartbeat-context.ts';
 import {
+  acceptedPing,
   gapAsleep,
-  gapBlind,
+  gapOffline,
   gapPaused,
-  missFact,
+  missRecord,
   now,
-  takenPing,
   thisMoment,
   timerAfterEdit,
   timerAtPing,
@@ -44,14 +44,14 @@ export const heartbeatMachine = setup({
   },
   actions: {
     /** Has a ping kept and answers it. */
-    takePing: (_, _taken: { fact: HeartbeatFact; reply: PingEvent['reply'] }) => notProvided(),
+    takePing: (_, _taken: { fact: HeartbeatRecord; reply: PingEvent['reply'] }) => notProvided(),
     /** A miss is about to be recorded: has it found out whether the monitor sees. */
     raiseDoubt: (_, _subject: { checkId: string }) => notProvided(),
     /** Has a missed deadline kept. */
-    recordMiss: (_, _fact: HeartbeatFact) => notProvided(),
+    recordMiss: (_, _fact: HeartbeatRecord) => notProvided(),
     /** Has a time counted in which no ping could be missed: one gap, however many periods it was. */
     recordGap: (_, _gap: SkippedSlots) => notProvided(),
-    resetTimer: assign((_, memory: HeartbeatMemory) => memory),
+    resetTimer: assign((_, memory: HeartbeatPersistedState) => memory),
     restartTimer: assign(({ context }) => ({ lastResetAt: context.clock.now() })),
     takeEdit: assign((_, edit: { check: HeartbeatCheck }) => edit),
   },
@@ -147,12 +147,12 @@ export const heartbeatMachine = setup({
             {
               guard: { type: 'isUnseen', params: whileExpected },
               target: 'expecting',
-              actions: [{ type: 'recordGap', params: gapBlind }, 'restartTimer'],
+              actions: [{ type: 'recordGap', params: gapOffline }, 'restartTimer'],
             },
             {
               target: 'expecting',
               actions: [
-                { type: 'recordMiss', params: ({ context }) => missFact(context) },
+                { type: 'recordMiss', params: ({ context }) => missRecord(context) },
                 {
                   type: 'resetTimer',
                   params: ({ context }) => ({ lastResetAt: deadlineAt(timerOf(context)) }),
@@ -193,7 +193,7 @@ export const heartbeatMachine = setup({
               { guard: { type: 'isUnseen', params: thisMoment }, target: 'unseen', reenter: true },
               {
                 target: 'expecting',
-                actions: [{ type: 'recordGap', params: gapBlind }, 'restartTimer'],
+                actions: [{ type: 'recordGap', params: gapOffline }, 'restartTimer'],
               },
             ],
           },
@@ -211,7 +211,7 @@ export const heartbeatMachine = setup({
 /** The actions that keep a ping and start the timer again. */
 function takingPing() {
   return [
-    { type: 'takePing', params: takenPing },
+    { type: 'takePing', params: acceptedPing },
     { type: 'resetTimer', params: timerAtPing },
   ] as const;
 }

@@ -1,5 +1,5 @@
 /** A variable of the account or of a check, in plain text. */
-export interface ScopeVariable {
+export interface RunVariable {
   key: string;
   /** Null where a secret was never given a value. */
   value: string | null;
@@ -18,7 +18,7 @@ export interface MergedVariables {
  * 7.1), and within a layer the last.
  * @param layers from the outermost to the innermost: account, group, check
  */
-export function mergeVariables(layers: readonly (readonly ScopeVariable[])[]): MergedVariables {
+export function mergeVariables(layers: readonly (readonly RunVariable[])[]): MergedVariables {
   const given = layers.flat().filter(({ value }) => value !== null);
   return {
     variables: Object.fromEntries(given.map(({ key, value }) => [key, value ?? ''])),
@@ -26,7 +26,7 @@ export function mergeVariables(layers: readonly (readonly ScopeVariable[])[]): M
   };
 }
 
-function secretsOf(variables: readonly ScopeVariable[]): string[] {
+function secretsOf(variables: readonly RunVariable[]): string[] {
   const hidden = variables.filter(({ locked, secret }) => locked || secret);
   return [...new Set(hidden.map(({ value }) => value ?? ''))].filter((value) => value !== '');
 }

@@ -3,7 +3,7 @@ import type { KeptState } from '#main/store/history/history.ts';
 import { finalRun } from '#shared/alerting/final-run.ts';
 import { type Check, type HeartbeatCheck, isHeartbeat } from '#shared/checks/check.ts';
 import { resumeTimer } from '#shared/checks/heartbeat-rules.ts';
-import type { HeartbeatMemory } from './heartbeat-context.ts';
+import type { HeartbeatPersistedState } from './heartbeat-context.ts';
 import { heartbeatTimer } from './heartbeat-records.ts';
 
 /** What actors read back after a restart. It comes from a file, so it passes a schema. */
@@ -25,7 +25,7 @@ const sequenceShape = z.object({
   /** What alerts go by of that result. */
   final: finalRun.optional(),
 });
-export type SequenceMemory = z.output<typeof sequenceShape>;
+export type SequenceState = z.output<typeof sequenceShape>;
 
 const runShape = z.object({
   /** The order that the run is for; null for a slot's. */
@@ -35,7 +35,7 @@ const runShape = z.object({
   sequences: z.array(sequenceShape),
 });
 /** A run that is not over: kept with each of its results, so that a restart goes on where it was. */
-export type RunMemory = z.output<typeof runShape>;
+export type RunState = z.output<typeof runShape>;
 
 const checkShape = z.object({
   /**
@@ -63,7 +63,7 @@ const checkShape = z.object({
   interrupted: runShape.nullable().default(null),
 });
 /** What the machine of a check needs to go on after a restart. */
-export type CheckMemory = z.output<typeof checkShape>;
+export type CheckState = z.output<typeof checkShape>;
 
 const heartbeatShape = z.object({ lastResetAt: z.number().nullable().default(null) });
 
@@ -74,16 +74,16 @@ export function memoryProblem(check: Check, { actor }: KeptState): z.ZodError | 
 }
 
 /** Of a check that nothing is kept of, a first run is to come. */
-export function checkMemory(kept: KeptState | undefined): CheckMemory {
+export function persistedCheckState(kept: KeptState | undefined): CheckState {
   return checkShape.parse(kept?.actor ?? { fresh: true });
 }
 
 /** A heartbeat's memory, with the pings that may have been missed while the appliance was down. */
-export function heartbeatMemory(
+export function persistedHeartbeatState(
   check: HeartbeatCheck,
   kept: KeptState | undefined,
   now: number,
-): HeartbeatMemory {
+): HeartbeatPersistedState {
   const memory = heartbeatShape.parse(kept?.actor ?? {});
   return { lastResetAt: resumeTimer(heartbeatTimer(check, memory), now).lastResetAt };
 }

@@ -1,14 +1,19 @@
-import type { AlertFacts, AlertPort, FinishedRun, OwedFacts } from '#main/alerting/alert-port.ts';
+import type {
+  AlertPort,
+  AlertRecords,
+  FinishedRun,
+  PendingRecords,
+} from '#main/alerting/alert-port.ts';
 import { isSameState } from '#main/alerting/same-state.ts';
 import type { RunCounts } from '#main/api/services.ts';
 import type { Log } from '#main/platform/log.ts';
 import type {
   History,
-  HistoryFacts,
+  HistoryRecords,
   KeptState,
   SkippedSlots,
 } from '#main/store/history/history.ts';
-import { FactKeeper } from '#main/store/history/record-writer.ts';
+import { RecordWriter } from '#main/store/history/record-writer.ts';
 import { type KeptAlertState, keptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import { suspended } from '#shared/alerting/moves.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -41,7 +46,7 @@ interface SettledRun {
   /** The certificate that counts for the check. */
   certificate: PeerCertificate | null;
   /** What whoever ordered the run keeps of it. */
-  also: HistoryFacts;
+  also: HistoryRecords;
   /** Called once that is kept, now or later. */
   onKept(): void;
   /** The whole run, where this was the last result of it and alerts are to be decided. */
@@ -51,7 +56,7 @@ interface SettledRun {
 /** What follows from a fact for the state of its check, and what is told of it. */
 interface Step {
   state: KeptState;
-  owed?: OwedFacts;
+  owed?: PendingRecords;
 }
 
 /**
@@ -61,7 +66,7 @@ interface Step {
  */
 export class Recorder {
   readonly #parts: RecorderParts;
-  readonly #keeper: FactKeeper;
+  readonly #keeper: RecordWriter;
   /** The checks there are; facts about any other are dropped. */
   readonly #states = new Map<string, KeptState>();
   #settled = 0;
@@ -70,7 +75,7 @@ export class Recorder {
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
-    this.#keeper = new FactKeeper({ ...parts, isKnown: (checkId) => this.#states.has(checkId) });
+    this.#keeper = new RecordWriter({ ...parts, isKnown: (checkId) => this.#states.has(checkId) });
   }
 
   /** Runs since the start. */
@@ -131,7 +136,7 @@ export class Recorder {
   }
 
   /** What happened beside the checks. */
-  beside(facts: HistoryFacts, onKept = () => {}): Promise<boolean> {
+  beside(facts: HistoryRecords, onKept = () => {}): Promise<boolean> {
     return this.#keeper.keep(facts, [() => this.#alerts.kept(facts), onKept]);
   }
 
@@ -164,7 +169,7 @@ export class Recorder {
   }
 
   /** What was told of a check with no result of it: a reminder. */
-  told(checkId: string, { state: alert, facts }: AlertFacts): void {
+  told(checkId: string, { state: alert, facts }: AlertRecords): void {
     void this.#keep(checkId, {}, (state) => ({ state: { ...state, alert }, owed: facts }));
   }
 
@@ -182,7 +187,7 @@ export class Recorder {
 
   #keep(
     checkId: string,
-    facts: HistoryFacts,
+    facts: HistoryRecords,
     stepFrom: (state: KeptState) => Step,
     onKept = () => {},
   ): Promise<boolean> {
@@ -196,7 +201,7 @@ export class Recorder {
   }
 
   /** A fault of ours in what is told must not lose what was measured; it is null then. */
-  #decide(checkId: string, decide: () => AlertFacts): AlertFacts | null {
+  #decide(checkId: string, decide: () => AlertRecords): AlertRecords | null {
     try {
       return decide();
     } catch (error) {

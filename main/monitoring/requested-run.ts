@@ -1,7 +1,7 @@
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
-import type { ScopeVariable } from './merge-variables.ts';
+import type { RunVariable } from './merge-variables.ts';
 
 /**
  * Runs that somebody asked for, off the schedule: what sessions and test sessions ask of the checks'
@@ -10,7 +10,7 @@ import type { ScopeVariable } from './merge-variables.ts';
  */
 export interface CheckRuns {
   /** Has a check run as soon as it can; also a deactivated one. False where there is no such check. */
-  order(checkId: string, order: RunOrder, follower: RunFollower): boolean;
+  order(checkId: string, order: RequestedRun, follower: RunFollower): boolean;
   /**
    * Ends an order: one that waits never runs; one under way makes no further attempt, and the attempt
    * in flight is its last. The follower is told `ended` in either case.
@@ -18,7 +18,7 @@ export interface CheckRuns {
   cancel(checkId: string, orderId: string): void;
 }
 
-export interface RunOrder {
+export interface RequestedRun {
   /** UUID of what the run is for; the same again after a restart takes up what was under way. */
   id: string;
   overrides: RunOverrides;
@@ -31,7 +31,7 @@ export interface RunOverrides {
   /** Null: no retries. */
   retryStrategy?: RetryStrategy | null | undefined;
   /** Variables inside those of the check: they win over every other. */
-  variables?: readonly ScopeVariable[] | undefined;
+  variables?: readonly RunVariable[] | undefined;
   /** Built-in variables to add. */
   builtIns?: Readonly<Record<string, string>> | undefined;
 }
@@ -49,14 +49,17 @@ export interface RunFollower {
    * Answers what is to be kept in one transaction with the result.
    * @param isKept resolves with whether that is kept already; not, while the store fails
    */
-  settled(kept: { result: StoredResult; detail: string }, isKept: Promise<boolean>): KeptWithResult;
+  settled(
+    kept: { result: StoredResult; detail: string },
+    isKept: Promise<boolean>,
+  ): WrittenWithResult;
   /** Nothing more will come. `deleted`: the check is gone; `cancelled`: before its last FINAL result. */
   ended(how: 'settled' | 'cancelled' | 'deleted'): void;
 }
 
 /** What a follower wants kept in one transaction with a result. */
-export interface KeptWithResult {
-  also: HistoryFacts;
+export interface WrittenWithResult {
+  also: HistoryRecords;
   /** Called once it is kept, now or later; never where the store refuses it. */
   onKept(): void;
 }

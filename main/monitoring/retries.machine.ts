@@ -2,8 +2,8 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { Clock } from '#shared/clock.ts';
 import type { RunResult } from '#shared/runs/protocol.ts';
 import { backoffMs, type RetryStrategy } from '#shared/runs/retry.ts';
-import { dueAfter, type JudgedAttempt, judge } from './attempt-outcome.ts';
-import type { SequenceMemory } from './persisted-state.ts';
+import { type AttemptOutcome, dueAfter, judge } from './attempt-outcome.ts';
+import type { SequenceState } from './persisted-state.ts';
 
 /**
  * The retries at one location (specification 2.4, contract 5): after an attempt that failed the next
@@ -12,7 +12,7 @@ import type { SequenceMemory } from './persisted-state.ts';
 
 interface RetriesInput {
   /** With the time at which the first retry is due. */
-  sequence: SequenceMemory;
+  sequence: SequenceState;
   strategy: RetryStrategy | null;
   clock: Clock;
   /** Given with the input and not by `provide`, which would make a machine for each of many runs. */
@@ -22,9 +22,9 @@ interface RetriesInput {
 /** What the attempts at a location have done by others. */
 export interface AttemptsPort {
   /** Makes one attempt. Never rejects: trouble of our own is a result with `hasErrors`. */
-  attempt(sequence: SequenceMemory): Promise<RunResult>;
+  attempt(sequence: SequenceState): Promise<RunResult>;
   /** Has a result kept, with where the sequence stands after it. */
-  keep(attempt: JudgedAttempt): void;
+  keep(attempt: AttemptOutcome): void;
   /** Where the attempt after one at a location runs. */
   nextLocation(location: string): string;
 }
@@ -48,8 +48,8 @@ export const retriesMachine = setup({
     ),
   },
   actions: {
-    keep: ({ context: { port } }, attempt: JudgedAttempt) => port.keep(attempt),
-    moveOn: assign((_, { sequence }: JudgedAttempt) => ({ sequence })),
+    keep: ({ context: { port } }, attempt: AttemptOutcome) => port.keep(attempt),
+    moveOn: assign((_, { sequence }: AttemptOutcome) => ({ sequence })),
     cancel: assign({ cancelled: true }),
   },
   guards: {

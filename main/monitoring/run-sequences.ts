@@ -7,7 +7,7 @@ import type { StoredResult } from '#shared/results/check-result.ts';
 import { locationsOf } from '#shared/runs/locations.ts';
 import type { PeerCertificate } from '#shared/runs/protocol.ts';
 import type { CheckRun } from './check-context.ts';
-import type { CheckMemory, SequenceMemory } from './persisted-state.ts';
+import type { CheckState, SequenceState } from './persisted-state.ts';
 
 /** A result as it is kept: its detail is JSON text. */
 interface KeptResult {
@@ -22,7 +22,7 @@ export class RunSequences {
   /** Where the next run goes on from. */
   readonly lastLocation: string | null;
   readonly #run: CheckRun;
-  readonly #sequences: Map<string, SequenceMemory>;
+  readonly #sequences: Map<string, SequenceState>;
   readonly #details = new Map<string, string>();
   readonly #certificates: SeenCertificate[] = [];
 
@@ -40,7 +40,7 @@ export class RunSequences {
     this.lastLocation = interrupted ? lastLocation : due.last;
   }
 
-  get all(): SequenceMemory[] {
+  get all(): SequenceState[] {
     return [...this.#sequences.values()];
   }
 
@@ -50,13 +50,13 @@ export class RunSequences {
   }
 
   /** A sequence stands elsewhere, as it came to a result. */
-  add(sequence: SequenceMemory, kept: KeptResult, certificate: PeerCertificate | null): void {
+  add(sequence: SequenceState, kept: KeptResult, certificate: PeerCertificate | null): void {
     const final = sequence.settled ? this.#addFinal(kept, certificate) : undefined;
     this.#sequences.set(sequence.id, { ...sequence, final });
   }
 
   /** What a restart needs to go on from here. */
-  memory(): Partial<CheckMemory> {
+  memory(): Partial<CheckState> {
     const { ordered, slot } = this.#run;
     const { checkRunId, lastLocation, all: sequences } = this;
     const orderId = ordered?.order.id ?? null;
@@ -97,7 +97,7 @@ function finalOf(result: StoredResult): FinalRun {
   };
 }
 
-function newSequence(location: string): SequenceMemory {
+function newSequence(location: string): SequenceState {
   return {
     id: randomUUID(),
     location,

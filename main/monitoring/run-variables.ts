@@ -2,14 +2,14 @@ import type { Account } from '#main/store/configuration/configuration.ts';
 import type { CheckOf, RunnableCheck } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { groupBaseUrl } from '#shared/groups/merge-group.ts';
-import type { RunScope } from '#shared/sandbox/script.ts';
-import { mergeVariables, type ScopeVariable } from './merge-variables.ts';
+import type { RunVariables } from '#shared/sandbox/script.ts';
+import { mergeVariables, type RunVariable } from './merge-variables.ts';
 import { type SnippetShelf, setupOf, snippetsFor, teardownOf } from './run-scripts.ts';
 
 /** What the account of a check has for its runs. */
-export interface ScopeSources {
+export interface VariableSources {
   account: Pick<Account, 'id' | 'runtimeId'>;
-  variables: readonly ScopeVariable[];
+  variables: readonly RunVariable[];
   snippets: SnippetShelf;
   publicIps: PublicIps;
 }
@@ -21,7 +21,7 @@ export interface PublicIps {
 }
 
 /** What is known of a run before it begins. */
-export interface RunFacts {
+export interface RunIdentity {
   /** Data-center code or slug of a private location. */
   location: string;
   /** Shared by all locations of a parallel run. */
@@ -29,12 +29,12 @@ export interface RunFacts {
   /** UUID that the result of this attempt will have. */
   resultId: string;
   /** What whoever asked for the run adds. */
-  overrides?: ScopeOverrides | undefined;
+  overrides?: VariableOverrides | undefined;
 }
 
-export interface ScopeOverrides {
+export interface VariableOverrides {
   /** They win over those of the check. */
-  variables?: readonly ScopeVariable[] | undefined;
+  variables?: readonly RunVariable[] | undefined;
   builtIns?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -48,12 +48,12 @@ type ApiCheck = CheckOf<'API'>;
  * @param group whose scripts run around those of the check, and whose secrets stay secrets also
  *   where a variable of the check covers them
  */
-export function scopeOf(
+export function runVariablesOf(
   check: RunnableCheck,
   group: Group | undefined,
-  sources: ScopeSources,
-  facts: RunFacts,
-): RunScope | undefined {
+  sources: VariableSources,
+  facts: RunIdentity,
+): RunVariables | undefined {
   if (check.checkType !== 'API') return undefined;
   const { account, snippets } = sources;
   const setup = setupOf(check, group, snippets);
@@ -85,7 +85,7 @@ export function scopeOf(
  * The built-in variables (contract 7.4). `REQUEST_URL` is the runner's to tell, as it changes on the
  * way.
  */
-function runBuiltIns({ id, name, checkType }: ApiCheck, run: RunFacts) {
+function runBuiltIns({ id, name, checkType }: ApiCheck, run: RunIdentity) {
   const { checkRunId, location, resultId } = run;
   return {
     CHECK_ID: id,
@@ -98,7 +98,7 @@ function runBuiltIns({ id, name, checkType }: ApiCheck, run: RunFacts) {
 }
 
 function accountBuiltIns(
-  { account, publicIps: { v4, v6 } }: ScopeSources,
+  { account, publicIps: { v4, v6 } }: VariableSources,
   runtimeId: string,
 ): Record<string, string> {
   return {

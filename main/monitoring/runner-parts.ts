@@ -1,4 +1,4 @@
-import type { Sight } from '#main/self-monitoring/connectivity-port.ts';
+import type { Connectivity } from '#main/self-monitoring/connectivity-port.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
@@ -15,7 +15,7 @@ export interface RunnerParts {
   dispatcher: RunPort;
   recorder: Recorder;
   /** Judges what is found by whether the monitor itself can see. */
-  sight: Pick<Sight, 'judge'>;
+  connectivity: Pick<Connectivity, 'judge'>;
   clock: Clock;
   /** What the scripts and templates of a run are made from. */
   configuration: Pick<Configuration, 'account' | 'groups' | 'snippets' | 'variables'>;

@@ -3,7 +3,7 @@ import { Reminders } from '#main/alerting/reminders.ts';
 import type { Monitor, Ping, RunCounts } from '#main/api/services.ts';
 import { ClockWatch } from '#main/platform/clock-watch.ts';
 import type { Log } from '#main/platform/log.ts';
-import type { Sight } from '#main/self-monitoring/connectivity-port.ts';
+import type { Connectivity } from '#main/self-monitoring/connectivity-port.ts';
 import type { Change, Configuration } from '#main/store/configuration/configuration.ts';
 import type { History, KeptState } from '#main/store/history/history.ts';
 import type { Check, HeartbeatCheck, RunnableCheck } from '#shared/checks/check.ts';
@@ -13,16 +13,16 @@ import { groupOf, withGroup } from '#shared/groups/merge-group.ts';
 import type { KeptStatus } from '#shared/results/check-status.ts';
 import { Broadcast } from './broadcast.ts';
 import { type CheckActor, CheckActors } from './check-actors.ts';
-import { GroupNews } from './group-changes.ts';
+import { GroupSettingsChanges } from './group-changes.ts';
 import { type HeartbeatActor, HeartbeatActors } from './heartbeat-actors.ts';
 import type { MaintenanceWatch } from './maintenance-watch.ts';
 import { memoryProblem } from './persisted-state.ts';
 import { Recorder } from './recorder.ts';
-import type { CheckRuns, RunFollower, RunOrder } from './requested-run.ts';
+import type { CheckRuns, RequestedRun, RunFollower } from './requested-run.ts';
 import type { RunnerParts } from './runner-parts.ts';
 
 interface RootParts extends Omit<RunnerParts, 'recorder'> {
-  sight: Pick<Sight, 'judge' | 'doubt' | 'wasBlind'>;
+  connectivity: Pick<Connectivity, 'judge' | 'doubt' | 'wasOffline'>;
   configuration: Configuration;
   maintenance: Pick<MaintenanceWatch, 'of'>;
   history: History;
@@ -41,7 +41,7 @@ const DRAIN_MS = 5_000;
  * The root of the actors: one for every check and one for every heartbeat, made, told of edits and
  * ended as the configuration changes.
  */
-export class Root implements Monitor, CheckRuns {
+export class Supervisor implements Monitor, CheckRuns {
   readonly #parts: RootParts;
   readonly #recorder: Recorder;
   readonly #reminders: Reminders;
@@ -49,7 +49,7 @@ export class Root implements Monitor, CheckRuns {
   readonly #heartbeats: HeartbeatActors;
   readonly #actors = new Map<string, Actor>();
   readonly #broadcast: Broadcast;
-  readonly #groupNews: GroupNews;
+  readonly #groupChanges: GroupSettingsChanges;
   readonly #subscriptions: (() => void)[] = [];
   #clockWatch: ClockWatch | undefined;
   #isStopped = false;
@@ -68,7 +68,7 @@ export class Root implements Monitor, CheckRuns {
     const isPaused = (check: Check, at: number) => parts.maintenance.of(check, at).paused;
     const failed = (checkId: string, error: unknown) => this.#revive(checkId, error);
     this.#broadcast = new Broadcast(failed);
-    this.#groupNews = new GroupNews({
+    this.#groupChanges = new GroupSettingsChanges({
       checks: parts.configuration.checks,
       broadcast: this.#broadcast,
       tell: (check) => this.#edit(check),
@@ -91,7 +91,9 @@ export class Root implements Monitor, CheckRuns {
     for (const id of gone) if (!configuration.checks.get(id)) this.#forgetHistory(id);
     this.#subscriptions.push(
       configuration.checks.subscribe((change) => this.#follow(change)),
-      configuration.groups.subscribe(({ record }) => void this.#groupNews.groupChanged(record.id)),
+      configuration.groups.subscribe(
+        ({ record }) => void this.#groupChanges.groupChanged(record.id),
+      ),
       configuration.account.subscribe(() => this.#reminders.lookAtAll()),
     );
     this.#clockWatch = new ClockWatch(
@@ -137,9 +139,9 @@ export class Root implements Monitor, CheckRuns {
     return actor?.kind === 'heartbeat' ? this.#heartbeats.ping(actor.ref, ping) : undefined;
   }
 
-  order(checkId: string, order: RunOrder, follower: RunFollower): boolean {
+  order(checkId: string, order: RequestedRun, follower: RunFollower): boolean {
     // Whoever edits a group and then has its checks run means the group as it is now.
-    this.#groupNews.catchUp(checkId);
+    this.#groupChanges.catchUp(checkId);
     const actor = this.#actors.get(checkId);
     if (actor?.kind !== 'check') return false;
     actor.ref.send({ type: 'ORDERED', order, follower });

@@ -42,7 +42,7 @@ export function underWay(notification: StoredNotification): StoredNotification {
 }
 
 /** A notification after a try that is not the last one; a try that is our own fault is none. */
-export function owedAgain(
+export function pendingAgain(
   notification: StoredNotification,
   delivery: Delivery,
   dueAt: number,

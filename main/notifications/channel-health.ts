@@ -1,5 +1,5 @@
 import type { ChannelHealth } from '#shared/notifications/channel-state.ts';
-import type { OwnNotice } from '#shared/notifications/notice.ts';
+import type { ApplianceContent } from '#shared/notifications/notice.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { givenUp } from './attempt.ts';
 
@@ -15,8 +15,8 @@ const DEAD_AFTER_MS = 3_600_000;
 const FIRST_PROBE_MS = 60_000;
 export const LONGEST_PROBE_MS = 15 * 60_000;
 /** What a dead channel may owe; see {@link excessOf}. */
-export const MAX_OWED_WHILE_DEAD = 1_000;
-export const LONGEST_OWED_MS = 24 * 3_600_000;
+export const MAX_PENDING_WHILE_UNHEALTHY = 1_000;
+export const LONGEST_PENDING_MS = 24 * 3_600_000;
 
 /** The health after a try that failed; `gaveUp`: nothing more is owed of what was tried. */
 export function afterFailedTry(
@@ -33,7 +33,7 @@ export function afterFailedTry(
 }
 
 /** What people are told of a channel that does not work. */
-export type ChannelTrouble = Pick<OwnNotice, 'isOver' | 'reason' | 'since' | 'lastedMs'>;
+export type ChannelTrouble = Pick<ApplianceContent, 'isOver' | 'reason' | 'since' | 'lastedMs'>;
 
 /** What a try changed that others are to be told: that the channel is dead now, or works again. */
 export function troubleAfter(
@@ -67,7 +67,7 @@ export function excessOf(
     if (index < surplus) {
       return givenUp(notification, `The channel is dead, and more than ${most} are owed.`, now);
     }
-    if (now - notification.createdAt < LONGEST_OWED_MS) return [];
+    if (now - notification.createdAt < LONGEST_PENDING_MS) return [];
     return givenUp(notification, 'The channel was dead for 24 hours.', now);
   });
 }

@@ -4,7 +4,7 @@ import { announcementOf } from './announcement.ts';
 import { givenUp } from './attempt.ts';
 import { excessOf, HEALTHY } from './channel-health.ts';
 import type { DeliveryInput } from './delivery-port.ts';
-import { type Parcel, parcelOf } from './digest.ts';
+import { type Digest, digestOf } from './digest.ts';
 import type { Incidents } from './incidents.ts';
 import { closingsOf, type Due, isClosing, planNext } from './next-step.ts';
 
@@ -12,7 +12,7 @@ import { closingsOf, type Due, isClosing, planNext } from './next-step.ts';
 
 export interface DeliveryContext extends Omit<DeliveryInput, 'state'>, Due {
   /** What is being sent, or is to be tried again. */
-  parcel: Parcel | null;
+  digest: Digest | null;
   isStopping: boolean;
   /** What waits is to be tried at once; a try that is under way was one of the channel as it was. */
   isAskedAgain: boolean;
@@ -32,7 +32,7 @@ export function initialContext({ state, ...input }: DeliveryInput): DeliveryCont
     queue: [],
     arrivals: [],
     wasLimited: false,
-    parcel: null,
+    digest: null,
     sentAt: [],
     closedAt: null,
     isStopping: false,
@@ -47,13 +47,13 @@ export function stateOf({ health, incidents }: DeliveryContext): ChannelState {
   return { health, incidents: [...incidents] };
 }
 
-export function inHand(parcel: Parcel | null): Parcel {
-  if (parcel === null) throw new Error('No message is under way.');
-  return parcel;
+export function inHand(digest: Digest | null): Digest {
+  if (digest === null) throw new Error('No message is under way.');
+  return digest;
 }
 
 /** The message first: its id names the whole. */
-export function allOf({ notification, instead }: Parcel): StoredNotification[] {
+export function allOf({ notification, instead }: Digest): StoredNotification[] {
   return [notification, ...instead];
 }
 
@@ -63,19 +63,19 @@ export function chosen(context: DeliveryContext): Partial<DeliveryContext> {
   const at = clock.now();
   const step = planNext(context, at);
   if (step.kind === 'together') {
-    return taken(context, parcelOf(step.notifications, port.stamp()));
+    return taken(context, digestOf(step.notifications, port.stamp()));
   }
   // Where the clock was set since it was looked at, the oldest goes.
   const notification = step.kind === 'alone' ? step.notification : queue[0];
   return notification ? taken(context, { notification, instead: [] }) : {};
 }
 
-function taken(context: DeliveryContext, next: Parcel): Partial<DeliveryContext> {
+function taken(context: DeliveryContext, next: Digest): Partial<DeliveryContext> {
   const { queue, wasLimited, incidents: before, port } = context;
   const made = withOvertaken(context, next);
-  const { parcel, incidents, toClose } = announcementOf(made, before, port);
+  const { digest, incidents, toClose } = announcementOf(made, before, port);
   return {
-    parcel,
+    digest,
     queue: without(queue, allOf(made)),
     wasLimited: wasLimited && isClosing(made.notification),
     incidents,
@@ -86,8 +86,8 @@ function taken(context: DeliveryContext, next: Parcel): Partial<DeliveryContext>
 /** What would close an incident that is told of again is not sent any more: it would close that one. */
 function withOvertaken(
   { queue, clock }: DeliveryContext,
-  { notification, instead }: Parcel,
-): Parcel {
+  { notification, instead }: Digest,
+): Digest {
   const overtaken = isClosing(notification) ? [] : closingsOf(queue, notification);
   const settled = {
     status: 'DIGESTED',
@@ -109,17 +109,17 @@ function without(
 }
 
 /** What a dead channel owes beyond its bounds, given up; with what that stood for. */
-export function excess({ parcel, queue, clock, port }: DeliveryContext): StoredNotification[] {
-  const owes = parcel ? [parcel.notification, ...queue] : queue;
-  const gone = excessOf(owes, { now: clock.now(), most: port.mostOwedWhileDead() });
-  return parcel && isAmong(gone, parcel.notification) ? [...gone, ...parcel.instead] : gone;
+export function excess({ digest, queue, clock, port }: DeliveryContext): StoredNotification[] {
+  const owes = digest ? [digest.notification, ...queue] : queue;
+  const gone = excessOf(owes, { now: clock.now(), most: port.mostPendingWhileUnhealthy() });
+  return digest && isAmong(gone, digest.notification) ? [...gone, ...digest.instead] : gone;
 }
 
 export function withoutExcess(context: DeliveryContext): Partial<DeliveryContext> {
-  const { parcel, queue } = context;
+  const { digest, queue } = context;
   const gone = excess(context);
-  const isParcelGone = parcel !== null && isAmong(gone, parcel.notification);
-  return { queue: without(queue, gone), parcel: isParcelGone ? null : parcel };
+  const isDigestGone = digest !== null && isAmong(gone, digest.notification);
+  return { queue: without(queue, gone), digest: isDigestGone ? null : digest };
 }
 
 function isAmong(some: readonly StoredNotification[], { id }: StoredNotification): boolean {
@@ -127,10 +127,10 @@ function isAmong(some: readonly StoredNotification[], { id }: StoredNotification
 }
 
 /** All that is owed, given up because its channel is gone. */
-export function orphans({ parcel, queue, clock }: DeliveryContext): StoredNotification[] {
-  const owes = parcel ? [parcel.notification, ...queue] : queue;
+export function orphans({ digest, queue, clock }: DeliveryContext): StoredNotification[] {
+  const owes = digest ? [digest.notification, ...queue] : queue;
   const given = owes.map((one) => givenUp(one, 'The channel was deleted.', clock.now()));
-  return [...given, ...(parcel?.instead ?? [])];
+  return [...given, ...(digest?.instead ?? [])];
 }
 
 /** Whether a time is to be waited for; no wait is longer than this, unless the clock was set back. */

@@ -1,6 +1,6 @@
 import type { Log } from '#main/platform/log.ts';
 import type { History } from '#main/store/history/history.ts';
-import { LatestKeeper } from '#main/store/history/latest-writer.ts';
+import { LatestWriter } from '#main/store/history/latest-writer.ts';
 import type { Clock } from '#shared/clock.ts';
 import { type ChannelState, channelState } from '#shared/notifications/channel-state.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
@@ -22,14 +22,14 @@ interface Batch {
  * Keeps what becomes of notifications, and with them what is known of their channel. A write that
  * fails is tried again; it then writes what is known by that time, never what was known before.
  */
-export class DeliveryKeeper {
+export class DeliveryWriter {
   readonly #parts: KeeperParts;
-  readonly #keeper: LatestKeeper<Batch>;
+  readonly #keeper: LatestWriter<Batch>;
   readonly #states = new Map<string, ChannelState>();
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
-    this.#keeper = new LatestKeeper({
+    this.#keeper = new LatestWriter({
       ...parts,
       write: ({ channelId, notifications }) =>
         parts.history.write({

@@ -1,12 +1,12 @@
 import type { Log } from '#main/platform/log.ts';
 import { type AlertChannel, channelName } from '#shared/notifications/channel.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { titleOf } from '#shared/notifications/title.ts';
 import type { Delivery } from './channels/sender.ts';
 
 interface Try {
   channel: AlertChannel;
-  notice: Notice;
+  notice: NotificationContent;
   delivery: Delivery;
 }
 

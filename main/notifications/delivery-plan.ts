@@ -16,7 +16,7 @@ export interface OutboxLimits {
 }
 
 /** The messages that are owed on one channel. */
-export interface Owed {
+export interface Pending {
   /** Oldest first. */
   queue: readonly StoredNotification[];
   /** When the last alerts came, told or not, epoch ms; see {@link withArrivals}. */
@@ -49,7 +49,7 @@ const MAX_TOGETHER = 500;
 const MAX_LOOKED_THROUGH = 2_000;
 
 /** Decides which message comes next; `queue` holds at least one. */
-export function planMessage(owed: Owed, now: number): Step {
+export function planMessage(owed: Pending, now: number): Step {
   const { queue, wasLimited } = owed;
   const crowd = queue.filter(isGathered);
   const alone = queue.find((notification) => !isGathered(notification));
@@ -76,14 +76,14 @@ function firstChecks(crowd: readonly Gathered[]): readonly StoredNotification[] 
 
 /** The times of the last alerts, with those of notifications that came; as many as a storm needs. */
 export function withArrivals(
-  { arrivals, limits }: Pick<Owed, 'arrivals' | 'limits'>,
+  { arrivals, limits }: Pick<Pending, 'arrivals' | 'limits'>,
   came: readonly StoredNotification[],
 ): readonly number[] {
   const times = came.filter(isGathered).map(({ createdAt }) => createdAt);
   return [...arrivals, ...times].slice(-(limits.stormAlerts + 1));
 }
 
-function planCalm(owed: Owed, alone: StoredNotification | undefined, now: number): Step {
+function planCalm(owed: Pending, alone: StoredNotification | undefined, now: number): Step {
   const [head] = owed.queue;
   if (head === undefined) throw new Error('Nothing is owed.');
   if (isBackingOff(head, now)) return { kind: 'wait', until: head.dueAt };
@@ -100,11 +100,15 @@ export function isBackingOff({ createdAt, dueAt }: StoredNotification, now: numb
 }
 
 /** Nobody gets up because something is well again: good news may wait for what comes with it. */
-function isFirstBadNews({ arrivals }: Owed, { notice }: StoredNotification, now: number): boolean {
+function isFirstBadNews(
+  { arrivals }: Pending,
+  { notice }: StoredNotification,
+  now: number,
+): boolean {
   return directionOf(notice) !== 'recovered' && within(arrivals, GATHER_MS, now) <= 1;
 }
 
-function isStorm({ arrivals, limits }: Owed, waiting: number, now: number): boolean {
+function isStorm({ arrivals, limits }: Pending, waiting: number, now: number): boolean {
   const { stormAlerts } = limits;
   if (stormAlerts === 0 || waiting === 0) return false;
   return waiting > stormAlerts || within(arrivals, STORM_WINDOW_MS, now) > stormAlerts;

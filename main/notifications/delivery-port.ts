@@ -1,4 +1,4 @@
-import type { Stamp } from '#main/platform/id-sequence.ts';
+import type { NextId } from '#main/platform/id-sequence.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
@@ -18,7 +18,7 @@ export interface DeliveryInput {
 /** What the machine has done by others. None of it throws or rejects. */
 export interface DeliveryPort {
   /** For a notification that comes to be owed now. */
-  stamp(): Stamp;
+  stamp(): NextId;
   /** Whether there still is such a channel. */
   channelExists(): boolean;
   checkExists(checkId: string): boolean;
@@ -38,5 +38,5 @@ export interface DeliveryPort {
   /** The channel counts as dead, or works again. */
   tellTrouble(trouble: ChannelTrouble): void;
   /** How many notifications a dead channel may owe. */
-  mostOwedWhileDead(): number;
+  mostPendingWhileUnhealthy(): number;
 }

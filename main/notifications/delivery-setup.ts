@@ -49,11 +49,11 @@ export const deliverySetup = setup({
     input: {} as DeliveryInput,
   },
   actors: {
-    send: fromPromise<Delivery, DeliveryContext>(({ input: { port, parcel } }) =>
-      port.send(inHand(parcel).notification),
+    send: fromPromise<Delivery, DeliveryContext>(({ input: { port, digest } }) =>
+      port.send(inHand(digest).notification),
     ),
     keep: fromPromise<boolean, DeliveryContext>(({ input }) =>
-      input.port.keep(allOf(inHand(input.parcel)), stateOf(input)),
+      input.port.keep(allOf(inHand(input.digest)), stateOf(input)),
     ),
   },
   actions: {
@@ -74,8 +74,8 @@ export const deliverySetup = setup({
     forgetToClose: assign({ toClose: [] }),
     begin: assign(({ context }) => begun(context)),
     /** What the message stands for is kept as told by it: it needs no writing again. */
-    forgetInstead: assign(({ context: { parcel } }) => ({
-      parcel: { ...inHand(parcel), instead: [] },
+    forgetInstead: assign(({ context: { digest } }) => ({
+      digest: { ...inHand(digest), instead: [] },
     })),
     takeDelivery: assign(({ context }, { delivery }: Sent) => afterDelivery(context, delivery)),
     /** Says once that the channel is dead, and once that it works again; before `takeDelivery`. */
@@ -85,12 +85,12 @@ export const deliverySetup = setup({
       const trouble = troubleAfter(health, after, { reason: delivery.detail, at: clock.now() });
       if (trouble) port.tellTrouble(trouble);
     },
-    keepOwed: ({ context }) =>
-      void context.port.keep(allOf(inHand(context.parcel)), stateOf(context)),
+    keepPending: ({ context }) =>
+      void context.port.keep(allOf(inHand(context.digest)), stateOf(context)),
     putBack: assign(({ context }) => putBack(context)),
-    putDown: assign({ parcel: null }),
-    release: ({ context: { port, parcel } }) => port.release([inHand(parcel).notification]),
-    releaseInstead: ({ context: { port, parcel } }) => port.release(inHand(parcel).instead),
+    putDown: assign({ digest: null }),
+    release: ({ context: { port, digest } }) => port.release([inHand(digest).notification]),
+    releaseInstead: ({ context: { port, digest } }) => port.release(inHand(digest).instead),
     giveUp: ({ context }, { notifications }: GivenUp) => {
       if (notifications.length === 0) return;
       void context.port.keep(notifications, stateOf(context));
@@ -103,10 +103,10 @@ export const deliverySetup = setup({
     isGone: ({ context }) => !context.port.channelExists(),
     isProbeAwaited: ({ context: { health, clock } }) =>
       health.dead !== null && isAhead(health.dead.probeAt, clock.now(), LONGEST_PROBE_MS),
-    hasParcel: ({ context }) => context.parcel !== null,
-    isRetryAwaited: ({ context: { parcel, clock } }) =>
-      parcel !== null && isAhead(parcel.notification.dueAt, clock.now(), LONGEST_PROBE_MS),
-    owesNothing: ({ context: { parcel, queue } }) => parcel === null && queue.length === 0,
+    hasDigest: ({ context }) => context.digest !== null,
+    isRetryAwaited: ({ context: { digest, clock } }) =>
+      digest !== null && isAhead(digest.notification.dueAt, clock.now(), LONGEST_PROBE_MS),
+    owesNothing: ({ context: { digest, queue } }) => digest === null && queue.length === 0,
     isLimited: ({ context }) => {
       const step = planNext(context, context.clock.now());
       return step.kind === 'wait' && step.isLimited;
@@ -121,8 +121,8 @@ export const deliverySetup = setup({
       const step = planNext(context, now);
       return step.kind === 'wait' ? bounded(step.until - now, LONGEST_WAIT_MS) : 0;
     },
-    untilRetry: ({ context: { parcel, clock } }) =>
-      bounded((parcel?.notification.dueAt ?? 0) - clock.now(), LONGEST_PROBE_MS),
+    untilRetry: ({ context: { digest, clock } }) =>
+      bounded((digest?.notification.dueAt ?? 0) - clock.now(), LONGEST_PROBE_MS),
     untilProbe: ({ context: { health, clock } }) =>
       bounded((health.dead?.probeAt ?? 0) - clock.now(), LONGEST_PROBE_MS),
     keepPatience: KEEP_PATIENCE_MS,

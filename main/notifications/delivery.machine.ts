@@ -31,7 +31,7 @@ export const deliveryMachine = deliverySetup.createMachine({
         { guard: 'isProbeAwaited', target: 'waiting.dead' },
         { guard: 'owesNothing', target: 'waiting.idle' },
         { guard: 'isRetryAwaited', target: 'waiting.backingOff' },
-        { guard: 'hasParcel', target: 'delivering' },
+        { guard: 'hasDigest', target: 'delivering' },
         { guard: 'isLimited', target: 'waiting.limited' },
         { guard: 'isWorthWaiting', target: 'waiting.gathering' },
         { target: 'delivering', actions: ['choose', 'closeIncidents', 'forgetToClose'] },
@@ -119,7 +119,7 @@ export const deliveryMachine = deliverySetup.createMachine({
                 actions: [
                   { type: 'tellTrouble', params: sent },
                   { type: 'takeDelivery', params: sent },
-                  'keepOwed',
+                  'keepPending',
                   'putBack',
                 ],
               },

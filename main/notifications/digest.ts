@@ -1,32 +1,32 @@
-import type { Stamp } from '#main/platform/id-sequence.ts';
+import type { NextId } from '#main/platform/id-sequence.ts';
 import { ALERT_SUBJECTS, type AlertSubject } from '#shared/alerting/alert-type.ts';
 import { assertionText } from '#shared/notifications/assertion-text.ts';
 import { incidentKey } from '#shared/notifications/incident-key.ts';
 import type {
-  AlertNotice,
-  DigestNotice,
-  FlappingNotice,
-  Notice,
+  AlertContent,
+  DigestContent,
+  FlappingContent,
+  NotificationContent,
 } from '#shared/notifications/notice.ts';
 import {
   ABOUT_NO_CHECK,
-  owedFrom,
+  pendingFrom,
   type StoredNotification,
 } from '#shared/notifications/notification.ts';
 
 /** Many notices in one message (threats 24). */
 
-type Direction = DigestNotice['direction'];
+type Direction = DigestContent['direction'];
 
 /** One message, and the notifications that it stands for. */
-export interface Parcel {
+export interface Digest {
   notification: StoredNotification;
   /** Settled as DIGESTED with the message's id; none where it stands only for itself. */
   instead: readonly StoredNotification[];
 }
 
-type GatheredNotice = AlertNotice | FlappingNotice;
-export type Gathered = StoredNotification & { notice: GatheredNotice };
+type GatheredContent = AlertContent | FlappingContent;
+export type Gathered = StoredNotification & { notice: GatheredContent };
 
 const DIRECTIONS = {
   failing: 'failing',
@@ -41,14 +41,14 @@ const MAX_CAUSES = 3;
 const MAX_NAMES = 10;
 
 /** Which digest a notice would be in; null for one that is always told on its own. */
-export function directionOf(notice: Notice): Direction | null {
+export function directionOf(notice: NotificationContent): Direction | null {
   if (notice.kind === 'alert') return DIRECTIONS[ALERT_SUBJECTS[notice.alertType]];
   if (notice.kind === 'flapping') return DIRECTIONS[notice.settledAs ?? 'degraded'];
   return null;
 }
 
 /** Whether a notice says how its check runs; not that its certificate ends soon. */
-export function isAboutRuns(notice: Notice): boolean {
+export function isAboutRuns(notice: NotificationContent): boolean {
   const direction = directionOf(notice);
   return direction !== null && direction !== 'expiring';
 }
@@ -61,7 +61,7 @@ export function isAboutRuns(notice: Notice): boolean {
  * @param notifications at least one, oldest first; only of alerts and of flapping
  * @param made for the digest
  */
-export function parcelOf(notifications: readonly StoredNotification[], made: Stamp): Parcel {
+export function digestOf(notifications: readonly StoredNotification[], made: NextId): Digest {
   const gathered = notifications.filter(isGathered);
   const newest = new Map(gathered.map((one) => [incidentKey(one.notice), one]));
   const directionNow = (one: Gathered) =>
@@ -96,11 +96,11 @@ function digest(
   { channelId, channelType }: StoredNotification,
   told: readonly Gathered[],
   direction: Direction,
-  stamp: Stamp,
+  stamp: NextId,
 ): StoredNotification {
   const notices = told.map(({ notice }) => notice);
   return {
-    ...owedFrom(stamp),
+    ...pendingFrom(stamp),
     ...ABOUT_NO_CHECK,
     channelId,
     channelType,
@@ -108,7 +108,7 @@ function digest(
   };
 }
 
-function digestNotice(notices: readonly GatheredNotice[], direction: Direction): DigestNotice {
+function digestNotice(notices: readonly GatheredContent[], direction: Direction): DigestContent {
   const starts = notices.map(({ startedAt }) => startedAt).toSorted();
   const causes = new Set(notices.flatMap((notice) => causeOf(notice) ?? []));
   return {
@@ -124,7 +124,7 @@ function digestNotice(notices: readonly GatheredNotice[], direction: Direction):
   };
 }
 
-function largestGroups(notices: readonly GatheredNotice[]): DigestNotice['groups'] {
+function largestGroups(notices: readonly GatheredContent[]): DigestContent['groups'] {
   const counts = new Map<string | null, number>();
   for (const { groupName } of notices) counts.set(groupName, (counts.get(groupName) ?? 0) + 1);
   return [...counts]
@@ -134,7 +134,7 @@ function largestGroups(notices: readonly GatheredNotice[]): DigestNotice['groups
 }
 
 /** Why, in a few words; null where the notice tells of no trouble, or of none with a cause. */
-function causeOf(notice: GatheredNotice): string | null {
+function causeOf(notice: GatheredContent): string | null {
   if (notice.kind === 'flapping') return notice.settledAs === null ? 'flapping' : null;
   const { ssl, error, failedAssertion, statusCode } = notice;
   if (ssl !== null) return `${ssl.domain}: ${ssl.daysRemaining} days left`;

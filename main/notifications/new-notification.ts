@@ -1,27 +1,27 @@
-import type { Stamp } from '#main/platform/id-sequence.ts';
+import type { NextId } from '#main/platform/id-sequence.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
 import { type AlertChannel, channelName } from '#shared/notifications/channel.ts';
-import type { OwnNotice } from '#shared/notifications/notice.ts';
+import type { ApplianceContent } from '#shared/notifications/notice.ts';
 import {
   ABOUT_NO_CHECK,
-  owedFrom,
+  pendingFrom,
   type StoredNotification,
 } from '#shared/notifications/notification.ts';
 import type { ChannelTrouble } from './channel-health.ts';
 
 /** A notification to be sent once more, as a new one. */
-export function sentAgain(notification: StoredNotification, stamp: Stamp): StoredNotification {
-  return { ...notification, ...owedFrom(stamp) };
+export function sentAgain(notification: StoredNotification, stamp: NextId): StoredNotification {
+  return { ...notification, ...pendingFrom(stamp) };
 }
 
 /** News of the monitor itself, owed to one channel. */
 export function ownNotification(
   { id: channelId, type }: AlertChannel,
-  notice: OwnNotice,
+  notice: ApplianceContent,
   at: number,
 ): StoredNotification {
   return {
-    ...owedFrom({ id: uuidAt(at), at }),
+    ...pendingFrom({ id: uuidAt(at), at }),
     ...ABOUT_NO_CHECK,
     channelId,
     channelType: type,
@@ -33,11 +33,11 @@ export function ownNotification(
 export function closingNotification(
   { id: channelId, type: channelType }: AlertChannel,
   incident: string,
-  stamp: Stamp,
+  stamp: NextId,
 ): StoredNotification {
   const startedAt = new Date(stamp.at).toISOString();
   return {
-    ...owedFrom(stamp),
+    ...pendingFrom(stamp),
     ...ABOUT_NO_CHECK,
     channelId,
     channelType,
@@ -50,7 +50,7 @@ export function channelNotice(
   channel: AlertChannel,
   { isOver, reason, since, lastedMs }: ChannelTrouble,
   at: number,
-): OwnNotice {
+): ApplianceContent {
   const name = channelName(channel);
   return {
     kind: 'own',

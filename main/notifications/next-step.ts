@@ -1,13 +1,18 @@
 import { incidentKey } from '#shared/notifications/incident-key.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
-import { isBackingOff, type Owed, type Step as PlannedStep, planMessage } from './delivery-plan.ts';
+import {
+  isBackingOff,
+  type Pending,
+  type Step as PlannedStep,
+  planMessage,
+} from './delivery-plan.ts';
 
 /**
  * What a channel does next: messages first, at the rate that people can read; between them the events
  * that close incidents, of which nobody hears, at the pace that services take them.
  */
 
-export interface Due extends Owed {
+export interface Due extends Pending {
   /** When messages were tried in the last minute, epoch ms. */
   sentAt: readonly number[];
   /** When a closing was tried last, epoch ms; null: never. */

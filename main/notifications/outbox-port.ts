@@ -1,10 +1,10 @@
-import type { Stamp } from '#main/platform/id-sequence.ts';
+import type { NextId } from '#main/platform/id-sequence.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 
 /** Where notifications leave. */
-export interface Outbox {
+export interface OutboxPort {
   /** Id and time of a notification that comes to be owed now; whose id is later is sent later. */
-  stamp(): Stamp;
+  stamp(): NextId;
   /** Has notifications sent that are kept already. Never throws; what it cannot hold is sent later. */
   take(notifications: readonly StoredNotification[]): void;
   /**

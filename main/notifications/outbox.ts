@@ -1,16 +1,16 @@
-import { OrderedIds, type Stamp } from '#main/platform/id-sequence.ts';
+import { IdSequence, type NextId } from '#main/platform/id-sequence.ts';
 import type { Collection } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
-import type { Notice, OwnNotice } from '#shared/notifications/notice.ts';
+import type { ApplianceContent, NotificationContent } from '#shared/notifications/notice.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { ChannelActors } from './channel-actors.ts';
-import { type ChannelTrouble, MAX_OWED_WHILE_DEAD } from './channel-health.ts';
+import { type ChannelTrouble, MAX_PENDING_WHILE_UNHEALTHY } from './channel-health.ts';
 import { failed } from './channels/delivery.ts';
 import type { Delivery } from './channels/sender.ts';
-import { DeliveryKeeper } from './delivery-keeper.ts';
+import { DeliveryWriter } from './delivery-keeper.ts';
 import { logDelivery } from './delivery-line.ts';
 import type { OutboxLimits } from './delivery-plan.ts';
 import type { DeliveryInput, DeliveryPort } from './delivery-port.ts';
@@ -21,24 +21,24 @@ import {
   ownNotification,
   sentAgain,
 } from './new-notification.ts';
-import type { Outbox } from './outbox-port.ts';
-import { OwedBacklog } from './pending-queue.ts';
-import { type SendParts, sendPatiently } from './send-with-timeout.ts';
+import type { OutboxPort } from './outbox-port.ts';
+import { PendingQueue } from './pending-queue.ts';
+import { type SendParts, sendWithTimeout } from './send-with-timeout.ts';
 
 export interface OutboxParts extends SendParts {
   history: Pick<
     History,
-    'write' | 'loadOwedNotifications' | 'loadChannelStates' | 'findNotification'
+    'write' | 'loadPendingNotifications' | 'loadChannelStates' | 'findNotification'
   >;
   checks: Pick<Collection<Check>, 'get' | 'subscribe'>;
   channels: Pick<Collection<AlertChannel>, 'get' | 'all' | 'subscribe'>;
   limits: OutboxLimits;
   /** Most notifications held in memory; {@link MAX_OWED} where it is left out. */
-  maxOwed?: number;
+  maxPending?: number;
 }
 
 /** Owed notifications that are held in memory; what is beyond waits in the store. */
-export const MAX_OWED = 10_000;
+export const MAX_PENDING = 10_000;
 /** The part of it that all dead channels together may hold, so that the others have room. */
 const DEAD_SHARE = 0.5;
 
@@ -46,24 +46,24 @@ const DEAD_SHARE = 0.5;
  * Where notifications leave: by the actor of each channel, whose ports are bound here. A channel that
  * is slow, limited or dead delays no other.
  */
-export class OutboxDesk implements Outbox {
+export class Outbox implements OutboxPort {
   readonly #parts: OutboxParts;
-  readonly #ids = new OrderedIds();
-  readonly #owed: OwedBacklog;
-  readonly #keeper: DeliveryKeeper;
+  readonly #ids = new IdSequence();
+  readonly #owed: PendingQueue;
+  readonly #keeper: DeliveryWriter;
   readonly #actors: ChannelActors;
   #unsubscribe: (() => void)[] = [];
   #stopping: Promise<void> | undefined;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    this.#owed = new OwedBacklog({
+    this.#owed = new PendingQueue({
       ...parts,
-      max: parts.maxOwed ?? MAX_OWED,
+      max: parts.maxPending ?? MAX_PENDING,
       deliver: (notifications) => this.#deliver(notifications),
       follow: (id) => this.#ids.follow(id, parts.clock.now()),
     });
-    this.#keeper = new DeliveryKeeper(parts);
+    this.#keeper = new DeliveryWriter(parts);
     this.#actors = new ChannelActors({
       ...parts,
       inputOf: (channelId) => this.#inputOf(channelId),
@@ -96,7 +96,7 @@ export class OutboxDesk implements Outbox {
     return this.#stopping;
   }
 
-  stamp(): Stamp {
+  stamp(): NextId {
     return this.#ids.next(this.#parts.clock.now());
   }
 
@@ -162,18 +162,18 @@ export class OutboxDesk implements Outbox {
       close: (incidents, state) => void this.#close(channelId, incidents, state),
       release: (notifications) => this.#owed.release(notifications),
       tellTrouble: (trouble) => void this.#tellTrouble(channelId, trouble),
-      mostOwedWhileDead: () => this.#mostOwedWhileDead(),
+      mostPendingWhileUnhealthy: () => this.#mostPendingWhileUnhealthy(),
     };
   }
 
-  async #send(channelId: string, notice: Notice): Promise<Delivery> {
+  async #send(channelId: string, notice: NotificationContent): Promise<Delivery> {
     const channel = this.#parts.channels.get(channelId);
     if (!channel) return failed('The channel was deleted.', { permanent: true });
     // Owed to the service that the channel led to before it was edited; here it would go to people.
     if (notice.kind === 'closing' && !this.#keepsIncidents(channelId)) {
       return failed('The channel keeps no incidents any more.', { permanent: true });
     }
-    const delivery = await sendPatiently(channel, notice, this.#parts);
+    const delivery = await sendWithTimeout(channel, notice, this.#parts);
     logDelivery(this.#parts.log, { channel, notice, delivery });
     return delivery;
   }
@@ -206,10 +206,10 @@ export class OutboxDesk implements Outbox {
     }
   }
 
-  #mostOwedWhileDead(): number {
+  #mostPendingWhileUnhealthy(): number {
     const dead = Math.max(1, this.#actors.countDead());
-    const share = ((this.#parts.maxOwed ?? MAX_OWED) * DEAD_SHARE) / dead;
-    return Math.min(MAX_OWED_WHILE_DEAD, Math.floor(share));
+    const share = ((this.#parts.maxPending ?? MAX_PENDING) * DEAD_SHARE) / dead;
+    return Math.min(MAX_PENDING_WHILE_UNHEALTHY, Math.floor(share));
   }
 
   /** Tells the other channels, but for those that have trouble themselves. */
@@ -218,7 +218,7 @@ export class OutboxDesk implements Outbox {
     const channel = channels.get(channelId);
     if (!channel) return;
     const at = clock.now();
-    const notice: OwnNotice = channelNotice(channel, trouble, at);
+    const notice: ApplianceContent = channelNotice(channel, trouble, at);
     log.warn({ channelId, isOver: trouble.isOver }, notice.reason);
     const notifications = channels
       .all()

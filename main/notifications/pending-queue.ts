@@ -1,12 +1,12 @@
 import { MAX as AFTER_EVERY_ID, NIL as BEFORE_EVERY_ID } from 'uuid';
 import type { Log } from '#main/platform/log.ts';
-import { Recent } from '#main/platform/lru-map.ts';
+import { LruMap } from '#main/platform/lru-map.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 
 interface BacklogParts {
-  history: Pick<History, 'loadOwedNotifications'>;
+  history: Pick<History, 'loadPendingNotifications'>;
   clock: Clock;
   log: Log;
   /** Most notifications held in memory. */
@@ -18,7 +18,7 @@ interface BacklogParts {
 }
 
 /** Most that is read at once: to parse them takes a few milliseconds. */
-export const OWED_PAGE = 500;
+export const PENDING_PAGE = 500;
 /** Notifications that are settled but may be read from the store as owed once more. */
 const MAX_REMEMBERED = 20_000;
 const REREAD_MS = 1_000;
@@ -30,11 +30,11 @@ const REREAD_MS = 1_000;
  * The store is read by pages, in the order of ids, from where it was left. What comes with an id
  * that the reading has passed is taken at once; what comes with a later one is read in its turn.
  */
-export class OwedBacklog {
+export class PendingQueue {
   readonly #parts: BacklogParts;
   /** Ids, with those of their channels. */
   readonly #held = new Map<string, string>();
-  readonly #handled = new Recent<true>(MAX_REMEMBERED);
+  readonly #handled = new LruMap<true>(MAX_REMEMBERED);
   /** What is owed up to this id is held or handled; what is after it is only in the store. */
   #readTo: string = BEFORE_EVERY_ID;
   /** The least id that came while a page was read, which may lack it. */
@@ -107,9 +107,9 @@ export class OwedBacklog {
   async #readPage(): Promise<void> {
     const { history, max } = this.#parts;
     const after = this.#readTo;
-    const limit = Math.min(OWED_PAGE, max);
+    const limit = Math.min(PENDING_PAGE, max);
     this.#leastCome = AFTER_EVERY_ID;
-    const page = await history.loadOwedNotifications({ after, limit });
+    const page = await history.loadPendingNotifications({ after, limit });
     const last = page.at(-1);
     if (last) this.#parts.follow(last.id);
     // Where it is to be read from the start meanwhile, this page says nothing.

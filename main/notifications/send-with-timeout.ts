@@ -1,7 +1,7 @@
 import type { Log } from '#main/platform/log.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { failed } from './channels/delivery.ts';
 import type { Delivery } from './channels/sender.ts';
 
@@ -10,9 +10,9 @@ export interface SendParts {
   clock: Clock;
   log: Log;
   /** Whether the network of this machine is known to be dead: then no try that fails counts. */
-  isOffline(): boolean;
+  isNetworkDown(): boolean;
   /** Sends a notice once. */
-  send(channel: AlertChannel, notice: Notice): Promise<Delivery>;
+  send(channel: AlertChannel, notice: NotificationContent): Promise<Delivery>;
 }
 
 /** A send that takes longer than every sender may take got lost. */
@@ -22,18 +22,18 @@ const PATIENCE_MS = 60_000;
  * Sends once, and always ends: a sender that hangs or fails by its own fault must not end its
  * channel, and what fails with our own network is not the channel's fault. Never rejects.
  */
-export async function sendPatiently(
+export async function sendWithTimeout(
   channel: AlertChannel,
-  notice: Notice,
-  { clock, log, isOffline, send }: SendParts,
+  notice: NotificationContent,
+  { clock, log, isNetworkDown, send }: SendParts,
 ): Promise<Delivery> {
-  const wasOffline = isOffline();
+  const wasNetworkDown = isNetworkDown();
   const { promise: patience, resolve } = Promise.withResolvers<Delivery>();
   const lost = failed(`no end after ${PATIENCE_MS} ms`, { permanent: false });
   const timer = clock.setTimeout(() => resolve(lost), PATIENCE_MS);
   try {
     const delivery = await Promise.race([send(channel, notice), patience]);
-    return wasOffline || isOffline() ? { ...delivery, isOurFault: true } : delivery;
+    return wasNetworkDown || isNetworkDown() ? { ...delivery, isOurFault: true } : delivery;
   } catch (error) {
     log.error({ err: error, channelId: channel.id }, 'A sender failed by a fault of ours.');
     return failed('a fault of Watchpost; its log says more', { permanent: false });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 /** Id and time, epoch ms, of a notification that comes to be owed. */
-export interface Stamp {
+export interface NextId {
   /** UUIDv7 of `at`. */
   id: string;
   at: number;
@@ -18,12 +18,12 @@ const IDS_PER_MS = 0x1000;
  * of ids, so this is the order in which a channel is told. That holds across restarts, too, also where
  * the clock was set back by no more than a minute meanwhile: see {@link OrderedIds.follow}.
  */
-export class OrderedIds {
+export class IdSequence {
   #at = 0;
   #count = 0;
 
   /** @param now epoch ms */
-  next(now: number): Stamp {
+  next(now: number): NextId {
     const isNewTime = now > this.#at || this.#at - now > MAX_STEP_BACK_MS;
     if (isNewTime) this.#at = now;
     this.#count = isNewTime ? 0 : this.#count + 1;

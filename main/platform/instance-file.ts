@@ -31,7 +31,7 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO'])
  * @returns once it is written, or the disk did not take it for the first time
  * @throws Error what the first try failed with, where only somebody can mend it, as with EACCES
  */
-export async function announceRun(
+export async function writeInstanceFile(
   folder: string,
   run: Run,
   { clock, log, writeFile = writeFileAtomic }: RunFileParts,

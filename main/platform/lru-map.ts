@@ -1,5 +1,5 @@
 /** The last records of a kind, by id: when there are more than `max`, the oldest is forgotten. */
-export class Recent<T> {
+export class LruMap<T> {
   readonly #max: number;
   readonly #records = new Map<string, T>();
 

@@ -1,5 +1,5 @@
 /** Runs tasks of one key one after another, tasks of different keys beside each other. */
-export type Serial = <T>(keys: string | readonly string[], task: () => Promise<T>) => Promise<T>;
+export type Mutex = <T>(keys: string | readonly string[], task: () => Promise<T>) => Promise<T>;
 
 /**
  * A queue per key, so that reading a record, changing it and keeping it is never interleaved with
@@ -7,7 +7,7 @@ export type Serial = <T>(keys: string | readonly string[], task: () => Promise<T
  * queue of each; it joins them all at once, so that two such tasks never wait for each other. A task
  * that fails does not stop those behind it.
  */
-export function createSerial(): Serial {
+export function createMutex(): Mutex {
   const tails = new Map<string, Promise<unknown>>();
   return async (keys, task) => {
     const queues = [keys].flat();

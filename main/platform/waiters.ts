@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 
 /** Those who wait for the end of something, each for a time of their own. */
-export class WaitList {
+export class Waiters {
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Set<() => void>>();
   #closed = false;

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const STRETCH_MS = 4;
 
 /** When work of many small steps lets others go first, so that the actors never wait for it. */
-export class Pace {
+export class Yielding {
   readonly #now: () => number;
   #since: number;
 

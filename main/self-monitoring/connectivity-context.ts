@@ -1,10 +1,10 @@
 import type { Clock } from '#shared/clock.ts';
-import type { BlindReason, RunCount } from '#shared/self-monitoring/connectivity.ts';
-import type { CanaryWord } from './probes.ts';
+import type { OfflineReason, RunCount } from '#shared/self-monitoring/connectivity.ts';
+import type { ProbeVerdict } from './probes.ts';
 
 /** What the machine of the own sight knows and is told, and what it reads from that. */
 
-export interface SightInput {
+export interface ConnectivityInput {
   clock: Clock;
   /** Blindness that is over sooner is not told: a router that restarts its radio is no news. */
   toldAfterMs: number;
@@ -12,7 +12,7 @@ export interface SightInput {
   count(since: number): RunCount;
 }
 
-export interface SightContext extends SightInput {
+export interface ConnectivityContext extends ConnectivityInput {
   /** When the canaries were last asked, epoch ms. */
   askedAt: number;
   /** What they said last while the monitor saw; null before, and after it was blind. */
@@ -25,9 +25,9 @@ export interface SightContext extends SightInput {
    */
   doubtedAgainAt: number | null;
   /** Why it is blind now; empty while it sees. */
-  reasons: readonly BlindReason[];
+  reasons: readonly OfflineReason[];
   /** All reasons since it is blind, or last was. */
-  allReasons: readonly BlindReason[];
+  allReasons: readonly OfflineReason[];
   /** Since when it is blind, epoch ms; null while it sees. */
   since: number | null;
   /** Whether people were told of it. */
@@ -36,19 +36,19 @@ export interface SightContext extends SightInput {
 
 /** What the canaries said when they were asked `at`, epoch ms. */
 export interface LastWord extends Moment {
-  word: CanaryWord;
+  word: ProbeVerdict;
 }
 
-export type SightEvent =
+export type ConnectivityEvent =
   /** A failing run that came `at`, epoch ms, waits, or a ping is overdue; it may be our own fault. */
   | { type: 'DOUBT'; at: number }
   /** The reasons that the appliance's own health gives, where they changed. */
-  | { type: 'HEALTH'; reasons: readonly BlindReason[] };
+  | { type: 'HEALTH'; reasons: readonly OfflineReason[] };
 
 /** One time of not seeing. */
-export interface Blindness {
+export interface Outage {
   /** All that it was for so far. */
-  reasons: readonly BlindReason[];
+  reasons: readonly OfflineReason[];
   /** Epoch ms. */
   since: number;
   /** Whether people were told of it. */
@@ -61,14 +61,14 @@ export interface Moment {
 }
 
 export interface Reasons {
-  reasons: readonly BlindReason[];
+  reasons: readonly OfflineReason[];
 }
 
 /** The least time between two questions, however many runs fail. */
 const PACE_MS = 1_000;
 
 /** Nothing is known yet: the canaries are asked first of all. */
-export function initialContext(input: SightInput): SightContext {
+export function initialContext(input: ConnectivityInput): ConnectivityContext {
   return {
     ...input,
     askedAt: Number.NEGATIVE_INFINITY,
@@ -82,7 +82,7 @@ export function initialContext(input: SightInput): SightContext {
   };
 }
 
-export function untilQuestionMs({ askedAt, clock }: SightContext): number {
+export function untilQuestionMs({ askedAt, clock }: ConnectivityContext): number {
   const leftMs = askedAt + PACE_MS - clock.now();
   // A clock that was set back makes no wait longer.
   return Math.min(Math.max(0, leftMs), PACE_MS);
@@ -99,7 +99,7 @@ const WORD_SERVES_MS = 5_000;
  * @param failedAt when the last run of the check was in doubt, epoch ms; null where it was not
  */
 export function isForeseen(
-  { lastWord, clock }: SightContext,
+  { lastWord, clock }: ConnectivityContext,
   failedAt: number | null,
   isAsking: boolean,
 ): boolean {
@@ -111,10 +111,10 @@ export function isForeseen(
 }
 
 interface Subject {
-  context: SightContext;
+  context: ConnectivityContext;
 }
 
-export function wordOf({ event }: { event: { output: CanaryWord } }) {
+export function wordOf({ event }: { event: { output: ProbeVerdict } }) {
   return { word: event.output };
 }
 
@@ -134,10 +134,13 @@ export function upToNow({ context }: Subject) {
   return { at: context.clock.now() };
 }
 
-export function blindness({ context: { allReasons, since, isTold, clock } }: Subject): Blindness {
+export function outage({ context: { allReasons, since, isTold, clock } }: Subject): Outage {
   return { reasons: allReasons, since: since ?? clock.now(), isTold };
 }
 
-export function union(some: readonly BlindReason[], more: readonly BlindReason[]): BlindReason[] {
+export function union(
+  some: readonly OfflineReason[],
+  more: readonly OfflineReason[],
+): OfflineReason[] {
   return [...new Set([...some, ...more])];
 }

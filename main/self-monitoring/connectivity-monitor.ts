@@ -7,23 +7,23 @@ import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
 import {
-  type BlindReason,
   isExcused,
   isInDoubt,
   isOnThisMachine,
+  type OfflineReason,
   withoutBlame,
 } from '#shared/self-monitoring/connectivity.ts';
-import { sightMachine } from './connectivity.machine.ts';
-import { type Blindness, isForeseen } from './connectivity-context.ts';
-import type { Sight, SightView } from './connectivity-port.ts';
-import { type SelfPorts, SelfWatch } from './host-health.ts';
-import { blindNotice } from './offline-notice.ts';
-import { isNear, PastBlindness } from './outage-history.ts';
-import type { Canaries } from './probes.ts';
+import { connectivityMachine } from './connectivity.machine.ts';
+import { isForeseen, type Outage } from './connectivity-context.ts';
+import type { Connectivity, ConnectivityView } from './connectivity-port.ts';
+import { HostHealth, type HostHealthPorts } from './host-health.ts';
+import { offlineNotice } from './offline-notice.ts';
+import { isNear, OutageHistory } from './outage-history.ts';
+import type { Probes } from './probes.ts';
 import { RecentRuns } from './recent-runs.ts';
 
-export interface LookoutParts extends SelfPorts {
-  canaries: Canaries;
+export interface ConnectivityMonitorParts extends HostHealthPorts {
+  canaries: Probes;
   channels: Pick<Collection<AlertChannel>, 'all'>;
   log: Log;
   /** How long it must be blind before people are told. */
@@ -39,19 +39,19 @@ interface Waiting {
   /** Since when, epoch ms. */
   at: number;
   /** Told why it says nothing; no reasons where it is true. */
-  settle(reasons: readonly BlindReason[]): void;
+  settle(reasons: readonly OfflineReason[]): void;
 }
 
 /** Judges what runs found by whether the monitor sees; the machine decides, this binds its ports. */
-export class Lookout implements Sight {
-  readonly #parts: LookoutParts;
+export class ConnectivityMonitor implements Connectivity {
+  readonly #parts: ConnectivityMonitorParts;
   readonly #runs = new RecentRuns();
-  readonly #actor: ActorRefFrom<typeof sightMachine>;
-  readonly #selfWatch: SelfWatch;
+  readonly #actor: ActorRefFrom<typeof connectivityMachine>;
+  readonly #selfWatch: HostHealth;
   #waiting: Waiting[] = [];
-  readonly #past = new PastBlindness();
+  readonly #past = new OutageHistory();
 
-  constructor(parts: LookoutParts) {
+  constructor(parts: ConnectivityMonitorParts) {
     this.#parts = parts;
     const { clock, toldAfterMs } = parts;
     const count = (since: number) => this.#runs.count(clock.now(), since);
@@ -61,7 +61,7 @@ export class Lookout implements Sight {
     });
     this.#actor.subscribe({ error: (error) => this.#giveUp(error) });
     this.#actor.start();
-    this.#selfWatch = new SelfWatch(parts, (reasons) =>
+    this.#selfWatch = new HostHealth(parts, (reasons) =>
       this.#actor.send({ type: 'HEALTH', reasons }),
     );
   }
@@ -93,22 +93,22 @@ export class Lookout implements Sight {
     if (!this.#isBroken()) this.#actor.send({ type: 'DOUBT', at });
   }
 
-  isBlind(): boolean {
+  isOffline(): boolean {
     return this.#actor.getSnapshot().context.since !== null;
   }
 
   /** Whether the network of this machine is known to be dead: no receiver of alerts is to blame then. */
-  isOffline(): boolean {
+  isNetworkDown(): boolean {
     return this.#actor.getSnapshot().context.reasons.includes('NETWORK');
   }
 
-  wasBlind(from: number, to: number): boolean {
+  wasOffline(from: number, to: number): boolean {
     const { since } = this.#actor.getSnapshot().context;
-    const isBlindYet = since !== null && isNear({ since, until: Infinity }, { from, to });
-    return isBlindYet || this.#past.touches({ from, to });
+    const isOfflineYet = since !== null && isNear({ since, until: Infinity }, { from, to });
+    return isOfflineYet || this.#past.touches({ from, to });
   }
 
-  view(): SightView {
+  view(): ConnectivityView {
     const { value, context } = this.#actor.getSnapshot();
     const { reasons, since } = context;
     const state = typeof value === 'string' ? value : 'blind';
@@ -122,20 +122,20 @@ export class Lookout implements Sight {
     this.#settle(['NETWORK']);
   }
 
-  #boundMachine(): typeof sightMachine {
-    return sightMachine.provide({
-      actors: { askCanaries: fromPromise(() => this.#parts.canaries.ask()) },
+  #boundMachine(): typeof connectivityMachine {
+    return connectivityMachine.provide({
+      actors: { askProbes: fromPromise(() => this.#parts.canaries.ask()) },
       actions: {
         believe: (_, { at }) => this.#settle([], at),
-        excuse: (_, { reasons }) => this.#noteBlindness(reasons),
-        tell: (_, blindness) => this.#tell(blindness, false),
-        noteSight: (_, blindness) => this.#noteSight(blindness),
+        excuse: (_, { reasons }) => this.#noteOutage(reasons),
+        tell: (_, outage) => this.#tell(outage, false),
+        noteConnectivity: (_, outage) => this.#noteConnectivity(outage),
       },
     });
   }
 
   /** Why a run may say nothing, as far as that is known. */
-  #reasonsFor({ startedAt }: RunResult): readonly BlindReason[] {
+  #reasonsFor({ startedAt }: RunResult): readonly OfflineReason[] {
     const { reasons } = this.#actor.getSnapshot().context;
     if (reasons.length > 0) return reasons;
     return this.#past.reasonsAt(startedAt);
@@ -150,37 +150,37 @@ export class Lookout implements Sight {
     return this.#actor.getSnapshot().status !== 'active';
   }
 
-  #wait(at: number): Promise<readonly BlindReason[]> {
-    const { promise, resolve } = Promise.withResolvers<readonly BlindReason[]>();
+  #wait(at: number): Promise<readonly OfflineReason[]> {
+    const { promise, resolve } = Promise.withResolvers<readonly OfflineReason[]>();
     this.#waiting.push({ at, settle: resolve });
     this.#actor.send({ type: 'DOUBT', at });
     return promise;
   }
 
   /** Ends the wait of the runs that came up to a time, epoch ms. */
-  #settle(reasons: readonly BlindReason[], upTo = Number.POSITIVE_INFINITY): void {
+  #settle(reasons: readonly OfflineReason[], upTo = Number.POSITIVE_INFINITY): void {
     const settled = this.#waiting.filter(({ at }) => at <= upTo);
     this.#waiting = this.#waiting.filter(({ at }) => at > upTo);
     for (const { settle } of settled) settle(reasons);
   }
 
-  #noteBlindness(reasons: readonly BlindReason[]): void {
+  #noteOutage(reasons: readonly OfflineReason[]): void {
     this.#parts.log.warn({ reasons }, 'The monitor cannot see; no target is blamed.');
     this.#settle(reasons);
   }
 
-  #noteSight(blindness: Blindness): void {
-    this.#parts.log.info({ reasons: blindness.reasons }, 'The monitor sees again.');
-    this.#past.note(blindness, this.#parts.clock.now());
-    if (blindness.isTold) this.#tell(blindness, true);
-    if (blindness.reasons.includes('NETWORK')) this.#parts.onlineAgain();
+  #noteConnectivity(outage: Outage): void {
+    this.#parts.log.info({ reasons: outage.reasons }, 'The monitor sees again.');
+    this.#past.note(outage, this.#parts.clock.now());
+    if (outage.isTold) this.#tell(outage, true);
+    if (outage.reasons.includes('NETWORK')) this.#parts.onlineAgain();
   }
 
   /** To everybody who wants to hear of failures; it leaves when the network lets it. */
-  #tell(blindness: Blindness, isOver: boolean): void {
+  #tell(outage: Outage, isOver: boolean): void {
     const { channels, clock, tell } = this.#parts;
     const now = clock.now();
-    const notice = blindNotice(blindness, isOver, now);
+    const notice = offlineNotice(outage, isOver, now);
     const notifications = channels
       .all()
       .filter(({ sendFailure }) => sendFailure)

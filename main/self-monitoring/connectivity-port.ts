@@ -1,9 +1,9 @@
 import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
-import type { BlindReason } from '#shared/self-monitoring/connectivity.ts';
-import type { CanaryView } from './probes.ts';
+import type { OfflineReason } from '#shared/self-monitoring/connectivity.ts';
+import type { ProbeView } from './probes.ts';
 
 /** Whether the monitor itself can see (invariant 7, threats 21 and 25). */
-export interface Sight {
+export interface Connectivity {
   /**
    * A failing result as it is to be kept: where it may be our own fault the canaries are asked, and
    * where the monitor is blind the run is inconclusive: `hasErrors`, with the reason. Every other
@@ -15,17 +15,17 @@ export interface Sight {
    * it is known whether the monitor is blind before the miss is recorded.
    */
   doubt(checkId: string): void;
-  isBlind(): boolean;
+  isOffline(): boolean;
   /** Whether it was blind between two times, epoch ms, or a moment before or after. */
-  wasBlind(from: number, to: number): boolean;
+  wasOffline(from: number, to: number): boolean;
 }
 
 /** How the monitor sees, for people. */
-export interface SightView {
+export interface ConnectivityView {
   state: 'seeing' | 'suspicious' | 'asking' | 'blind';
   /** Empty unless it is blind. */
-  reasons: readonly BlindReason[];
+  reasons: readonly OfflineReason[];
   /** Epoch ms: since when it is blind. */
   since: number | null;
-  canaries: readonly CanaryView[];
+  canaries: readonly ProbeView[];
 }

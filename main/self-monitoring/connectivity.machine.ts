@@ -1,23 +1,23 @@
 import { assign, fromPromise, setup } from 'xstate';
 import { isBunch, seesTargets } from '#shared/self-monitoring/connectivity.ts';
 import {
-  type Blindness,
-  blindness,
+  type ConnectivityContext,
+  type ConnectivityEvent,
+  type ConnectivityInput,
   earlier,
   initialContext,
   type Moment,
+  type Outage,
   ofRun,
+  outage,
   type Reasons,
-  type SightContext,
-  type SightEvent,
-  type SightInput,
   union,
   untilQuestionMs,
   upToNow,
   upToQuestion,
   wordOf,
 } from './connectivity-context.ts';
-import type { CanaryWord } from './probes.ts';
+import type { ProbeVerdict } from './probes.ts';
 
 /**
  * Whether the monitor sees (threats 25). Failing runs that may be our own fault wait here for the
@@ -29,24 +29,24 @@ import type { CanaryWord } from './probes.ts';
 const ROUTINE_MS = 5 * 60_000;
 const ASK_AGAIN_MS = 5_000;
 
-export const sightMachine = setup({
+export const connectivityMachine = setup({
   types: {
-    context: {} as SightContext,
-    events: {} as SightEvent,
-    input: {} as SightInput,
+    context: {} as ConnectivityContext,
+    events: {} as ConnectivityEvent,
+    input: {} as ConnectivityInput,
   },
   actors: {
-    askCanaries: fromPromise<CanaryWord>(() => notProvided('askCanaries')),
+    askProbes: fromPromise<ProbeVerdict>(() => notProvided('askProbes')),
   },
   actions: {
     /** Lets runs go that came up to a time, epoch ms: what they found is true. */
     believe: (_, _upTo: Moment) => notProvided('believe'),
     /** Ends the wait of every run: none of them says anything. */
-    excuse: (_, _blindness: Reasons) => notProvided('excuse'),
+    excuse: (_, _outage: Reasons) => notProvided('excuse'),
     /** Tells people. */
-    tell: (_, _blindness: Blindness) => notProvided('tell'),
+    tell: (_, _outage: Outage) => notProvided('tell'),
     /** Has it known that the monitor sees again; tells people where they were told that it did not. */
-    noteSight: (_, _blindness: Blindness) => notProvided('noteSight'),
+    noteConnectivity: (_, _outage: Outage) => notProvided('noteConnectivity'),
     // By the run's own time: the event comes a little later, and the run must count.
     noteDoubt: assign(({ context }, { at }: Moment) => ({
       doubtedAt: earlier(at, context.doubtedAt),
@@ -58,7 +58,7 @@ export const sightMachine = setup({
     noteAnotherDoubt: assign(({ context }, { at }: Moment) => ({
       doubtedAgainAt: earlier(at, context.doubtedAgainAt),
     })),
-    noteWord: assign(({ context }, { word }: { word: CanaryWord }) => ({
+    noteWord: assign(({ context }, { word }: { word: ProbeVerdict }) => ({
       lastWord: { word, at: context.askedAt },
     })),
     forgetDoubt: assign({ doubtedAt: null }),
@@ -80,24 +80,24 @@ export const sightMachine = setup({
       reasons: union(context.reasons, ['NETWORK']),
       allReasons: union(context.allReasons, ['NETWORK']),
     })),
-    beginBlindness: assign(({ context }) => ({
+    beginOutage: assign(({ context }) => ({
       allReasons: context.reasons,
       since: context.clock.now(),
       doubtedAt: null,
       lastWord: null,
     })),
     noteTold: assign({ isTold: true }),
-    endBlindness: assign({ since: null, isTold: false }),
+    endOutage: assign({ since: null, isTold: false }),
   },
   guards: {
     wasAskedJustNow: ({ context }) => untilQuestionMs(context) > 0,
     isUnwell: (_, { reasons }: Reasons) => reasons.length > 0,
-    isAnswered: (_, { word }: { word: CanaryWord }) => word === 'answered',
-    isAnsweredTooEarly: ({ context }, { word }: { word: CanaryWord }) =>
+    isAnswered: (_, { word }: { word: ProbeVerdict }) => word === 'answered',
+    isAnsweredTooEarly: ({ context }, { word }: { word: ProbeVerdict }) =>
       word === 'answered' && context.doubtedAgainAt !== null,
-    isSilentInBunch: ({ context }, { word }: { word: CanaryWord }) =>
+    isSilentInBunch: ({ context }, { word }: { word: ProbeVerdict }) =>
       word === 'silent' && isBunch(context.count(context.doubtedAt ?? context.clock.now())),
-    isSilent: (_, { word }: { word: CanaryWord }) => word === 'silent',
+    isSilent: (_, { word }: { word: ProbeVerdict }) => word === 'silent',
     seesTargets: ({ context }) => seesTargets(context.count(context.since ?? context.clock.now())),
     hasNoReason: ({ context }) => context.reasons.length === 0,
   },
@@ -108,7 +108,7 @@ export const sightMachine = setup({
     untilTold: ({ context }) => context.toldAfterMs,
   },
 }).createMachine({
-  id: 'sight',
+  id: 'connectivity',
   context: ({ input }) => initialContext(input),
   initial: 'asking',
   states: {
@@ -131,7 +131,7 @@ export const sightMachine = setup({
     asking: {
       entry: 'noteQuestion',
       invoke: {
-        src: 'askCanaries',
+        src: 'askProbes',
         onDone: [
           {
             guard: { type: 'isSilentInBunch', params: wordOf },
@@ -169,16 +169,16 @@ export const sightMachine = setup({
     /** Failing runs say nothing of their targets. */
     blind: {
       initial: 'dark',
-      entry: ['beginBlindness', { type: 'excuse', params: ({ context }) => context }],
-      exit: [{ type: 'noteSight', params: blindness }, 'endBlindness'],
+      entry: ['beginOutage', { type: 'excuse', params: ({ context }) => context }],
+      exit: [{ type: 'noteConnectivity', params: outage }, 'endOutage'],
       always: { guard: 'hasNoReason', target: 'seeing' },
-      after: { untilTold: { actions: ['noteTold', { type: 'tell', params: blindness }] } },
+      after: { untilTold: { actions: ['noteTold', { type: 'tell', params: outage }] } },
       on: { HEALTH: { actions: { type: 'takeHealth', params: ({ event }) => event } } },
       states: {
         dark: { after: { untilNextLook: 'looking' } },
         looking: {
           invoke: {
-            src: 'askCanaries',
+            src: 'askProbes',
             onDone: [
               {
                 guard: { type: 'isAnswered', params: wordOf },

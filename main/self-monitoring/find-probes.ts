@@ -2,13 +2,13 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { readIfThere } from '#main/platform/read-if-there.ts';
 import { defaultGateways } from './default-gateway.ts';
-import { askPing } from './probe-ping.ts';
-import { askResolver } from './probe-resolver.ts';
-import { ANSWER_WITHIN_MS, askTcp } from './probe-tcp.ts';
-import { anyOf, type Canary } from './probes.ts';
+import { probePing } from './probe-ping.ts';
+import { probeResolver } from './probe-resolver.ts';
+import { ANSWER_WITHIN_MS, probeTcp } from './probe-tcp.ts';
+import { anyOf, type Probe } from './probes.ts';
 
 /** Which canaries the operator wants asked. */
-export interface CanaryChoice {
+export interface ProbeChoice {
   gateway: boolean;
   resolvers: boolean;
   anchors: readonly Anchor[];
@@ -25,13 +25,13 @@ export interface Anchor {
 const MAX_RESOLVERS = 3;
 
 /** The canaries that there are now, in the order of the choice. */
-export async function findCanaries(choice: CanaryChoice): Promise<Canary[]> {
+export async function findProbes(choice: ProbeChoice): Promise<Probe[]> {
   const gateways = choice.gateway ? await defaultGateways() : [];
   const resolvers = choice.resolvers ? await nameServers() : [];
   return [
-    ...gateways.map(gatewayCanary),
-    ...resolvers.map(resolverCanary),
-    ...choice.anchors.map(anchorCanary),
+    ...gateways.map(gatewayProbe),
+    ...resolvers.map(resolverProbe),
+    ...choice.anchors.map(anchorProbe),
   ];
 }
 
@@ -41,35 +41,35 @@ const GATEWAY_PORTS = [53, 80, 443];
 const PING_AFTER_MS = 250;
 
 /** A gateway answers a connection, by refusing it as well, or a ping. */
-export function gatewayCanary(address: string): Canary {
+export function gatewayProbe(address: string): Probe {
   const ask = async () => {
     const ports = GATEWAY_PORTS.map((port) => askPort(address, port));
     const { promise: late, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), PING_AFTER_MS);
     const isThere = await Promise.race([anyOf(ports), late]);
     clearTimeout(timer);
-    return isThere || anyOf([...ports, askPing(address)]);
+    return isThere || anyOf([...ports, probePing(address)]);
   };
   return { kind: 'gateway', name: address, ask };
 }
 
 async function askPort(address: string, port: number): Promise<boolean> {
-  return (await askTcp(address, port)) !== 'nothing';
+  return (await probeTcp(address, port)) !== 'nothing';
 }
 
-export function resolverCanary(server: string): Canary {
-  return { kind: 'resolver', name: server, ask: () => askResolver(server) };
+export function resolverProbe(server: string): Probe {
+  return { kind: 'resolver', name: server, ask: () => probeResolver(server) };
 }
 
 /** An anchor answers by taking a connection: what refuses may stand on the way to it. */
-export function anchorCanary({ host, port }: Anchor): Canary {
+export function anchorProbe({ host, port }: Anchor): Probe {
   const name = isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
   const ask = async () => {
     const started = performance.now();
     const address = await addressOf(host);
     const leftMs = ANSWER_WITHIN_MS - (performance.now() - started);
     if (address === null || leftMs <= 0) return false;
-    return (await askTcp(address, port, leftMs)) === 'connected';
+    return (await probeTcp(address, port, leftMs)) === 'connected';
   };
   return { kind: 'anchor', name, ask };
 }

@@ -1,9 +1,13 @@
 import { ClockWatch } from '#main/platform/clock-watch.ts';
 import type { Clock } from '#shared/clock.ts';
-import { type BlindReason, type Health, ownTrouble } from '#shared/self-monitoring/connectivity.ts';
+import {
+  type Health,
+  type OfflineReason,
+  ownTrouble,
+} from '#shared/self-monitoring/connectivity.ts';
 
 /** What tells how the appliance itself does. */
-export interface SelfPorts {
+export interface HostHealthPorts {
   clock: Clock;
   health(): Health;
   /** The longest that the event loop stood still since this was last asked, milliseconds. */
@@ -16,16 +20,16 @@ const PACE = { tickMs: 1_000, toleranceMs: 5_000 };
 const WAKE_MS = 20_000;
 
 /** Watches the appliance itself: whether it slept, stands still, is out of memory, cannot store. */
-export class SelfWatch {
-  readonly #ports: SelfPorts;
-  readonly #onChange: (reasons: readonly BlindReason[]) => void;
+export class HostHealth {
+  readonly #ports: HostHealthPorts;
+  readonly #onChange: (reasons: readonly OfflineReason[]) => void;
   readonly #clockWatch: ClockWatch;
   #timer: unknown;
   #standstill: { reason: 'ASLEEP' | 'BUSY'; until: number } | null = null;
-  #told: readonly BlindReason[] = [];
+  #told: readonly OfflineReason[] = [];
 
   /** @param onChange told the reasons not to trust what is found, whenever they change */
-  constructor(ports: SelfPorts, onChange: (reasons: readonly BlindReason[]) => void) {
+  constructor(ports: HostHealthPorts, onChange: (reasons: readonly OfflineReason[]) => void) {
     this.#ports = ports;
     this.#onChange = onChange;
     this.#clockWatch = new ClockWatch(ports.clock, (ms) => this.#noteJump(ms), PACE);

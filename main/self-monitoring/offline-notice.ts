@@ -1,9 +1,13 @@
-import type { OwnNotice } from '#shared/notifications/notice.ts';
+import type { ApplianceContent } from '#shared/notifications/notice.ts';
 import { reasonText } from '#shared/self-monitoring/connectivity.ts';
-import type { Blindness } from './connectivity-context.ts';
+import type { Outage } from './connectivity-context.ts';
 
 /** What people are told when the monitor was blind for a while, and when it sees again. */
-export function blindNotice({ reasons, since }: Blindness, isOver: boolean, at: number): OwnNotice {
+export function offlineNotice(
+  { reasons, since }: Outage,
+  isOver: boolean,
+  at: number,
+): ApplianceContent {
   return {
     kind: 'own',
     condition: 'BLIND',

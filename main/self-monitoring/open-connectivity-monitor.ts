@@ -1,33 +1,41 @@
 import type { Settings } from '#main/platform/settings/table.ts';
-import { Lookout, type LookoutParts } from './connectivity-monitor.ts';
-import { findCanaries } from './find-probes.ts';
-import { Canaries } from './probes.ts';
+import { ConnectivityMonitor, type ConnectivityMonitorParts } from './connectivity-monitor.ts';
+import { findProbes } from './find-probes.ts';
+import { Probes } from './probes.ts';
 import { processHealth } from './process-health.ts';
 
-export interface OpenLookout {
-  lookout: Lookout;
+export interface OpenConnectivityMonitor {
+  connectivityMonitor: ConnectivityMonitor;
   close(): void;
 }
 
-type Needs = Pick<LookoutParts, 'clock' | 'log' | 'channels' | 'tell' | 'onlineAgain'> & {
+type Needs = Pick<
+  ConnectivityMonitorParts,
+  'clock' | 'log' | 'channels' | 'tell' | 'onlineAgain'
+> & {
   isStoreFailing(): boolean;
 };
 type Choice = Pick<
   Settings,
-  'canaryGateway' | 'canaryResolvers' | 'canaryAnchors' | 'blindAlertAfterSeconds'
+  'probeGateway' | 'probeResolvers' | 'probeAnchors' | 'offlineAlertAfterSeconds'
 >;
 
 /** The watch over the appliance's own sight, with the canaries that the operator wants asked. */
-export function openLookout(settings: Choice, needs: Needs): OpenLookout {
-  const { canaryGateway: gateway, canaryResolvers: resolvers, canaryAnchors: anchors } = settings;
-  const canaries = new Canaries(() => findCanaries({ gateway, resolvers, anchors }), needs.clock);
+export function openConnectivityMonitor(settings: Choice, needs: Needs): OpenConnectivityMonitor {
+  const { probeGateway: gateway, probeResolvers: resolvers, probeAnchors: anchors } = settings;
+  const canaries = new Probes(() => findProbes({ gateway, resolvers, anchors }), needs.clock);
   const health = processHealth(() => needs.isStoreFailing());
-  const toldAfterMs = settings.blindAlertAfterSeconds * 1_000;
-  const lookout = new Lookout({ ...needs, ...health, canaries, toldAfterMs });
+  const toldAfterMs = settings.offlineAlertAfterSeconds * 1_000;
+  const connectivityMonitor = new ConnectivityMonitor({
+    ...needs,
+    ...health,
+    canaries,
+    toldAfterMs,
+  });
   return {
-    lookout,
+    connectivityMonitor,
     close() {
-      lookout.stop();
+      connectivityMonitor.stop();
       health[Symbol.dispose]();
     },
   };

@@ -11,7 +11,7 @@ const OF_LINUX = ['-n', '-c', '1', '-W', '1'];
 const WINDOWS_REPLY = /TTL=/i;
 
 /** Whether an address answers one ping; false as well where this machine has no such program. */
-export function askPing(address: string): Promise<boolean> {
+export function probePing(address: string): Promise<boolean> {
   const args = [...(ARGUMENTS[process.platform] ?? OF_LINUX), address];
   const options = {
     timeout: ANSWER_WITHIN_MS,

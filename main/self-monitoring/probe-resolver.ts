@@ -10,7 +10,7 @@ const NO_ANSWER: readonly string[] = ['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 
  *
  * @param server an address, or `address:port`, as `Resolver.getServers` gives them
  */
-export async function askResolver(server: string): Promise<boolean> {
+export async function probeResolver(server: string): Promise<boolean> {
   // Lost packets are sent once more; the timer ends it whatever c-ares makes of its own limits.
   const resolver = new Resolver({ timeout: ANSWER_WITHIN_MS / 2, tries: 2 });
   resolver.setServers([server]);

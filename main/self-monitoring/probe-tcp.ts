@@ -7,7 +7,7 @@ export const ANSWER_WITHIN_MS = 1_000;
  * Tries to connect, sends nothing and hangs up. `refused` was said by the host itself, so that it is
  * there and so is the way to it; `nothing` is every other error, or silence.
  */
-export function askTcp(
+export function probeTcp(
   address: string,
   port: number,
   withinMs = ANSWER_WITHIN_MS,

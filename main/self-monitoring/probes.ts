@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 
 /** Something close by that answers whenever the network of this machine works. */
-export interface Canary {
+export interface Probe {
   kind: 'gateway' | 'resolver' | 'anchor';
   /** Its address, or `host:port`. */
   name: string;
@@ -10,7 +10,7 @@ export interface Canary {
 }
 
 /** A canary, for people. */
-export interface CanaryView extends Pick<Canary, 'kind' | 'name'> {
+export interface ProbeView extends Pick<Probe, 'kind' | 'name'> {
   /** Epoch ms; null where it never has answered. */
   lastAnswerAt: number | null;
 }
@@ -19,7 +19,7 @@ export interface CanaryView extends Pick<Canary, 'kind' | 'name'> {
  * What the canaries say. `silent`: none answers of those that do otherwise. `unknown`: none answers,
  * but none could be relied upon either.
  */
-export type CanaryWord = 'answered' | 'silent' | 'unknown';
+export type ProbeVerdict = 'answered' | 'silent' | 'unknown';
 
 /**
  * A canary that has not answered for so long proves nothing by its silence: it may have gone, or
@@ -28,35 +28,35 @@ export type CanaryWord = 'answered' | 'silent' | 'unknown';
 const RELIED_ON_MS = 15 * 60_000;
 
 /** The canaries of this machine, and when each last answered. */
-export class Canaries {
-  readonly #find: () => Promise<Canary[]>;
+export class Probes {
+  readonly #find: () => Promise<Probe[]>;
   readonly #clock: Clock;
-  #known: readonly Canary[] = [];
+  #known: readonly Probe[] = [];
   readonly #answers = new Map<string, number>();
 
   /** @param find answers the canaries that there are now; never rejects */
-  constructor(find: () => Promise<Canary[]>, clock: Clock) {
+  constructor(find: () => Promise<Probe[]>, clock: Clock) {
     this.#find = find;
     this.#clock = clock;
   }
 
   /** Asks all; resolves as soon as one answers, or when none did. */
-  async ask(): Promise<CanaryWord> {
+  async ask(): Promise<ProbeVerdict> {
     this.#known = remembered(this.#known, await this.#find());
     const names = new Set(this.#known.map(({ name }) => name));
     for (const name of this.#answers.keys()) if (!names.has(name)) this.#answers.delete(name);
-    const isAnswered = await anyOf(this.#known.map((canary) => this.#askOne(canary)));
+    const isAnswered = await anyOf(this.#known.map((probe) => this.#askOne(probe)));
     if (isAnswered) return 'answered';
     return this.#isReliedOn() ? 'silent' : 'unknown';
   }
 
-  async #askOne(canary: Canary): Promise<boolean> {
-    const isAnswered = await canary.ask();
-    if (isAnswered) this.#answers.set(canary.name, this.#clock.now());
+  async #askOne(probe: Probe): Promise<boolean> {
+    const isAnswered = await probe.ask();
+    if (isAnswered) this.#answers.set(probe.name, this.#clock.now());
     return isAnswered;
   }
 
-  view(): CanaryView[] {
+  view(): ProbeView[] {
     return this.#known.map(({ kind, name }) => ({
       kind,
       name,
@@ -85,7 +85,7 @@ export async function anyOf(asked: readonly Promise<boolean>[]): Promise<boolean
  * The canaries that there are now; where the system knows none of a kind any more, those that it
  * knew: a machine that loses its network forgets its gateway with it.
  */
-function remembered(before: readonly Canary[], found: readonly Canary[]): Canary[] {
+function remembered(before: readonly Probe[], found: readonly Probe[]): Probe[] {
   const kinds = new Set(found.map(({ kind }) => kind));
   return [...found, ...before.filter(({ kind }) => !kinds.has(kind))];
 }

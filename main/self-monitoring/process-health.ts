@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import type { SelfPorts } from './host-health.ts';
+import type { HostHealthPorts } from './host-health.ts';
 
 /** macOS counts memory as used that it would give up at once, so what is free says nothing there. */
 const TELLS_FREE_MEMORY = process.platform !== 'darwin';
@@ -8,7 +8,7 @@ const TELLS_FREE_MEMORY = process.platform !== 'darwin';
 /** How this process does. Measures until it is closed. */
 export function processHealth(
   isStoreFailing: () => boolean,
-): Omit<SelfPorts, 'clock'> & Disposable {
+): Omit<HostHealthPorts, 'clock'> & Disposable {
   const delays = monitorEventLoopDelay();
   delays.enable();
   return {

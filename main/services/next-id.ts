@@ -5,7 +5,7 @@ import type { Collection, Configuration } from '#main/store/configuration/config
  * used before, also not after a deletion (contract 1.1). It is kept before it is given out; whoever
  * calls sees to it that nobody else asks at the same time.
  */
-export async function nextNumber(
+export async function nextNumericId(
   name: string,
   collection: Collection<{ id: string }>,
   { counters }: Pick<Configuration, 'counters'>,

@@ -5,7 +5,7 @@ export const MAX_OPEN = 20_000;
 export const MAX_OPEN_PER_CHECK = 50;
 
 /** Counts the sessions that are open, so that nobody can pile them up without a bound. */
-export class Admission {
+export class SessionLimits {
   readonly #openOf = new Map<string, number>();
   #open = 0;
 

@@ -7,30 +7,30 @@ import { assign, setup } from 'xstate';
  * member is next is known to whoever starts it (batch.ts), for there may be thousands.
  */
 
-interface BatchInput {
+interface RunQueueInput {
   /** At least 1. */
   concurrency: number;
 }
 
-interface BatchContext extends BatchInput {
+interface RunQueueContext extends RunQueueInput {
   /** How many members wait for their start, and how many are under way. */
   waiting: number;
   underWay: number;
 }
 
-type BatchEvent =
+type RunQueueEvent =
   /** More members, after those that wait; all start by this concurrency from now on. */
-  | ({ type: 'MEMBERS_JOINED' } & BatchContext)
+  | ({ type: 'MEMBERS_JOINED' } & RunQueueContext)
   /** A member that waited is over. */
   | { type: 'MEMBER_LEFT' }
   /** The run of a member is over. */
   | { type: 'MEMBER_ENDED' };
 
-export const batchMachine = setup({
+export const runQueueMachine = setup({
   types: {
-    context: {} as BatchContext,
-    events: {} as BatchEvent,
-    input: {} as BatchInput,
+    context: {} as RunQueueContext,
+    events: {} as RunQueueEvent,
+    input: {} as RunQueueInput,
   },
   actions: {
     /** Has the next so many members start, in their order. */
@@ -39,7 +39,7 @@ export const batchMachine = setup({
       waiting: waiting - count,
       underWay: underWay + count,
     })),
-    takeMembers: assign(({ context }, joined: BatchContext) => ({
+    takeMembers: assign(({ context }, joined: RunQueueContext) => ({
       concurrency: joined.concurrency,
       waiting: context.waiting + joined.waiting,
       underWay: context.underWay + joined.underWay,
@@ -94,6 +94,6 @@ function notProvided(port: string): never {
   throw new Error(`The port ${port} of the batch machine is not provided.`);
 }
 
-function next({ concurrency, underWay, waiting }: BatchContext): { count: number } {
+function next({ concurrency, underWay, waiting }: RunQueueContext): { count: number } {
   return { count: Math.min(waiting, concurrency - underWay) };
 }

@@ -3,9 +3,9 @@ import { actorClock } from '#main/platform/actor-clock.ts';
 import type { Log } from '#main/platform/log.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { InTurns } from './in-turns.ts';
-import { batchMachine } from './run-queue.machine.ts';
+import { runQueueMachine } from './run-queue.machine.ts';
 
-interface BatchParts {
+interface RunQueueParts {
   /** Has a member start; called in their order. */
   start(id: string): void;
   turns: InTurns;
@@ -21,19 +21,19 @@ export interface Members {
 }
 
 /** Members by their ids, and the actor that says when the next ones start. */
-export class Batch {
-  readonly #parts: BatchParts;
-  readonly #actor: ActorRefFrom<typeof batchMachine>;
+export class RunQueue {
+  readonly #parts: RunQueueParts;
+  readonly #actor: ActorRefFrom<typeof runQueueMachine>;
   /** In the order in which they start: a set may lose thousands from anywhere, an array may not. */
   readonly #waiting = new Set<string>();
   /** Goes on where it was, for whoever it has passed waits no more. Never asked when nobody waits. */
   readonly #next = this.#waiting.values();
   readonly #underWay = new Set<string>();
 
-  constructor(parts: BatchParts) {
+  constructor(parts: RunQueueParts) {
     this.#parts = parts;
     const { clock, log } = parts;
-    const logic = batchMachine.provide({
+    const logic = runQueueMachine.provide({
       actions: { start: (_, { count }) => this.#start(count) },
     });
     this.#actor = createActor(logic, { clock: actorClock(clock), input: { concurrency: 1 } });

@@ -8,9 +8,9 @@ import type { Clock } from '#shared/clock.ts';
 import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
 import { withResult } from '#shared/sessions/session-rules.ts';
 import { InTurns } from './in-turns.ts';
-import { Batch } from './run-queue.ts';
+import { RunQueue } from './run-queue.ts';
 import { type SessionEvent, sessionMachine } from './session.machine.ts';
-import { SessionBook } from './session-registry.ts';
+import { SessionRegistry } from './session-registry.ts';
 
 export interface SessionActorsParts {
   history: Pick<History, 'write' | 'findSession'>;
@@ -37,13 +37,13 @@ const END_EVENTS = {
  * session with them.
  */
 export class SessionActors {
-  readonly book: SessionBook<StoredSession, SessionEvent>;
+  readonly book: SessionRegistry<StoredSession, SessionEvent>;
   readonly #parts: SessionActorsParts;
   readonly #turns = new InTurns();
   /** By the session, the batch that it is in, until it is over. */
-  readonly #batches = new Map<string, Batch>();
+  readonly #batches = new Map<string, RunQueue>();
   /** By the group, the one batch of all its sessions: its concurrency is that of all its triggers. */
-  readonly #ofGroups = new Map<number, Batch>();
+  readonly #ofGroups = new Map<number, RunQueue>();
 
   /** Over once the batches so far have joined. */
   #lastBegun: Promise<void> = Promise.resolve();
@@ -57,7 +57,7 @@ export class SessionActors {
         cancelRun: (_, { session }) => runs.cancel(session.checkId, session.id),
       },
     });
-    this.book = new SessionBook({
+    this.book = new SessionRegistry({
       ...parts,
       maxEnded: MAX_ENDED,
       write: (session) => history.write({ sessions: [session] }),
@@ -94,7 +94,7 @@ export class SessionActors {
     }
   }
 
-  #join(batch: Batch, ids: readonly string[], concurrency: number): void {
+  #join(batch: RunQueue, ids: readonly string[], concurrency: number): void {
     const sessions = ids.flatMap((id) => this.book.open(id) ?? []);
     for (const { id } of sessions) this.#batches.set(id, batch);
     const underWay = idsOf(sessions.filter((session) => !isWaiting(session)));
@@ -102,29 +102,29 @@ export class SessionActors {
     for (const id of underWay) this.#turns.add(() => this.#order(id, batch));
   }
 
-  #batchOf(groupId: number | undefined): Batch {
+  #batchOf(groupId: number | undefined): RunQueue {
     for (const [id, batch] of this.#ofGroups) if (batch.isEmpty) this.#ofGroups.delete(id);
     const known = groupId === undefined ? undefined : this.#ofGroups.get(groupId);
     if (known) return known;
     const { clock, log } = this.#parts;
     const start = (id: string) => this.#order(id, batch);
-    const batch: Batch = new Batch({ start, turns: this.#turns, clock, log });
+    const batch: RunQueue = new RunQueue({ start, turns: this.#turns, clock, log });
     if (groupId !== undefined) this.#ofGroups.set(groupId, batch);
     return batch;
   }
 
-  #order(id: string, batch: Batch): void {
+  #order(id: string, batch: RunQueue): void {
     // What waits at a stop, waits for the next start.
     if (this.book.isStopped) return;
     const session = this.book.open(id);
     const follower = this.#follower(id, batch);
-    const isOrdered =
+    const isRequested =
       session !== undefined &&
       this.#parts.runs.order(session.checkId, { id, overrides: session.overrides }, follower);
-    if (!isOrdered) follower.ended('deleted');
+    if (!isRequested) follower.ended('deleted');
   }
 
-  #follower(id: string, batch: Batch): RunFollower {
+  #follower(id: string, batch: RunQueue): RunFollower {
     return {
       countsForCheck: true,
       started: (run) => this.book.send(id, { type: 'RUN_STARTED', run }),

@@ -1,7 +1,7 @@
 import type { Log } from '#main/platform/log.ts';
-import { Recent } from '#main/platform/lru-map.ts';
-import { WaitList } from '#main/platform/waiters.ts';
-import { type Kept, LatestKeeper } from '#main/store/history/latest-writer.ts';
+import { LruMap } from '#main/platform/lru-map.ts';
+import { Waiters } from '#main/platform/waiters.ts';
+import { type Kept, LatestWriter } from '#main/store/history/latest-writer.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { Clock } from '#shared/clock.ts';
 
@@ -17,7 +17,7 @@ interface SessionActor<S, E> {
   }): unknown;
 }
 
-interface SessionBookParts<S, E> {
+interface SessionRegistryParts<S, E> {
   clock: Clock;
   log: Log;
   /** How many sessions are remembered after their end: the store may not show it yet. */
@@ -58,19 +58,19 @@ interface Entry<S, E> {
  * history. Events go to their actors, changes to the store, and whoever waits for an end is told once
  * it is kept.
  */
-export class SessionBook<S extends { id: string }, E extends { type: string }> {
-  readonly #parts: SessionBookParts<S, E>;
-  readonly #keeper: LatestKeeper<S>;
-  readonly #waits: WaitList;
+export class SessionRegistry<S extends { id: string }, E extends { type: string }> {
+  readonly #parts: SessionRegistryParts<S, E>;
+  readonly #keeper: LatestWriter<S>;
+  readonly #waits: Waiters;
   readonly #open = new Map<string, Entry<S, E>>();
-  readonly #ended: Recent<Entry<S, E>>;
+  readonly #ended: LruMap<Entry<S, E>>;
   #stopped = false;
 
-  constructor(parts: SessionBookParts<S, E>) {
+  constructor(parts: SessionRegistryParts<S, E>) {
     this.#parts = parts;
-    this.#waits = new WaitList(parts.clock);
-    this.#keeper = new LatestKeeper({ ...parts, write: (session) => this.#write(session) });
-    this.#ended = new Recent(parts.maxEnded);
+    this.#waits = new Waiters(parts.clock);
+    this.#keeper = new LatestWriter({ ...parts, write: (session) => this.#write(session) });
+    this.#ended = new LruMap(parts.maxEnded);
   }
 
   /** How many are open. */

@@ -7,7 +7,7 @@ import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
 import { cancelAll } from './cancel-all.ts';
-import { Admission } from './limits.ts';
+import { SessionLimits } from './limits.ts';
 import { DEFAULT_CONCURRENCY, newBatch, newSession } from './new-session.ts';
 import { SessionActors } from './session-actors.ts';
 
@@ -28,7 +28,7 @@ export interface SessionParts {
 /** The check sessions, as the API sees them. */
 export class Sessions implements CheckSessions {
   readonly #parts: SessionParts;
-  readonly #admission = new Admission();
+  readonly #admission = new SessionLimits();
   readonly #actors: SessionActors;
 
   constructor(parts: SessionParts) {

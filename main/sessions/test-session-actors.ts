@@ -1,13 +1,13 @@
 import { createActor } from 'xstate';
 import type { RunFollower, RunOverrides } from '#main/monitoring/requested-run.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
-import type { History, HistoryFacts } from '#main/store/history/history.ts';
+import type { History, HistoryRecords } from '#main/store/history/history.ts';
 import type { StoredTestSession, TestSessionResult } from '#shared/sessions/test-session.ts';
 import { testResultId, withTestResult } from '#shared/sessions/test-session-rules.ts';
 import { InTurns } from './in-turns.ts';
-import { Batch } from './run-queue.ts';
+import { RunQueue } from './run-queue.ts';
 import type { SessionActorsParts } from './session-actors.ts';
-import { SessionBook } from './session-registry.ts';
+import { SessionRegistry } from './session-registry.ts';
 import { type TestSessionEvent, testSessionMachine } from './test-session.machine.ts';
 import { TestSessionChanges } from './test-session-records.ts';
 
@@ -18,7 +18,7 @@ interface TestSessionActorsParts extends Pick<SessionActorsParts, 'runs' | 'cloc
 /** What the runs of one session share. */
 interface Runs {
   sessionId: string;
-  batch: Batch;
+  batch: RunQueue;
   overrides: RunOverrides;
 }
 
@@ -31,7 +31,7 @@ const MAX_ENDED = 20;
  * bound. Their results do not count for the checks: they are kept here alone.
  */
 export class TestSessionActors {
-  readonly book: SessionBook<StoredTestSession, TestSessionEvent>;
+  readonly book: SessionRegistry<StoredTestSession, TestSessionEvent>;
   readonly #parts: TestSessionActorsParts;
   readonly #changes = new TestSessionChanges();
   readonly #turns = new InTurns();
@@ -47,7 +47,7 @@ export class TestSessionActors {
         cancelRuns: (_, { session }) => this.#cancelRuns(session.results),
       },
     });
-    this.book = new SessionBook({
+    this.book = new SessionRegistry({
       ...parts,
       maxEnded: MAX_ENDED,
       write: (session) => this.#write(session),
@@ -65,7 +65,7 @@ export class TestSessionActors {
     // Not with its first result: that comes in an action of another actor, where none may be made.
     this.book.follow(session.id);
     const rows = new Map(session.results.map((row) => [row.id, row]));
-    const batch = new Batch({
+    const batch = new RunQueue({
       ...this.#parts,
       turns: this.#turns,
       start: (id) => this.#order(rows.get(id), { sessionId: session.id, batch, overrides }),
@@ -78,8 +78,12 @@ export class TestSessionActors {
     const { id, checkId } = row;
     const follower = this.#follower(id, runs);
     this.#ordered.add(id);
-    const isOrdered = this.#parts.runs.order(checkId, { id, overrides: runs.overrides }, follower);
-    if (!isOrdered) follower.ended('deleted');
+    const isRequested = this.#parts.runs.order(
+      checkId,
+      { id, overrides: runs.overrides },
+      follower,
+    );
+    if (!isRequested) follower.ended('deleted');
   }
 
   #follower(resultId: string, { sessionId, batch }: Runs): RunFollower {
@@ -120,7 +124,7 @@ export class TestSessionActors {
   }
 
   /** What a result changed, to be kept with its detail by whoever carried its run out. */
-  #takeChanges(session: StoredTestSession, resultId: string, detail: string): HistoryFacts {
+  #takeChanges(session: StoredTestSession, resultId: string, detail: string): HistoryRecords {
     const facts = this.#changes.of(session);
     this.#changes.written(facts.testResults.map(({ result }) => result));
     const testResults = facts.testResults.map((one) =>

@@ -1,10 +1,10 @@
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import type { StoredTestSession, TestSessionResult } from '#shared/sessions/test-session.ts';
 
-type TestFacts = Required<Pick<HistoryFacts, 'testSessions' | 'testResults'>>;
+type TestRecords = Required<Pick<HistoryRecords, 'testSessions' | 'testResults'>>;
 
 /** A test session whole, with all its results. */
-export function wholeFacts({ results, ...head }: StoredTestSession): TestFacts {
+export function wholeRecords({ results, ...head }: StoredTestSession): TestRecords {
   const testResults = results.map((result) => ({ sessionId: head.id, result }));
   return { testSessions: [head], testResults };
 }
@@ -18,9 +18,9 @@ export class TestSessionChanges {
   readonly #written = new WeakSet<TestSessionResult>();
 
   /** What is not written yet. While a session runs, only its results change. */
-  of(session: StoredTestSession): TestFacts {
+  of(session: StoredTestSession): TestRecords {
     const results = session.results.filter((result) => !this.#written.has(result));
-    const { testSessions, testResults } = wholeFacts({ ...session, results });
+    const { testSessions, testResults } = wholeRecords({ ...session, results });
     return { testSessions: session.status === 'RUNNING' ? [] : testSessions, testResults };
   }
 

@@ -7,7 +7,7 @@ import { withTestCancelled } from '#shared/sessions/test-session-rules.ts';
 import { newTestSession } from './new-test-session.ts';
 import type { SessionParts } from './sessions.ts';
 import { TestSessionActors } from './test-session-actors.ts';
-import { wholeFacts } from './test-session-records.ts';
+import { wholeRecords } from './test-session-records.ts';
 
 export interface TestSessionParts extends Omit<SessionParts, 'history'> {
   history: Pick<History, 'write' | 'findTestSession' | 'loadOpenTestSessions'>;
@@ -86,13 +86,13 @@ export class TestSessions implements TestSessionsPort {
 
   async #cutShort(session: StoredTestSession | null): Promise<void> {
     const { history, clock } = this.#parts;
-    if (session) await history.write(wholeFacts(withTestCancelled(session, clock.now())));
+    if (session) await history.write(wholeRecords(withTestCancelled(session, clock.now())));
   }
 
   async #keepNew(session: StoredTestSession): Promise<void> {
     this.#making++;
     try {
-      await this.#parts.history.write(wholeFacts(session));
+      await this.#parts.history.write(wholeRecords(session));
     } finally {
       this.#making--;
     }

@@ -9,18 +9,18 @@ export const RESULT_WINDOW_MS = 6 * HOUR_MS;
 export const NOTIFICATION_WINDOW_MS = 24 * HOUR_MS;
 
 /** Bounds in epoch milliseconds; `from` belongs to the window, `to` does not. */
-export interface Window {
+export interface TimeRange {
   from: number;
   to: number;
 }
 
-export type WindowBounds = { from?: number | undefined; to?: number | undefined };
+export type TimeRangeBounds = { from?: number | undefined; to?: number | undefined };
 
 /**
  * The window that a query means (contract 1.1): a bound left out is `spanMs` from the other one, and
  * `to` is now where both are.
  */
-export function windowOf({ from, to }: WindowBounds, nowMs: number, spanMs: number): Window {
+export function rangeOf({ from, to }: TimeRangeBounds, nowMs: number, spanMs: number): TimeRange {
   if (from === undefined) {
     const end = to ?? nowMs;
     return { from: end - spanMs, to: end };
@@ -36,7 +36,7 @@ export interface WindowLimits {
 }
 
 /** What is wrong with a window. */
-export function windowProblems(window: Window, limits: WindowLimits = {}): Problem[] {
+export function rangeProblems(window: TimeRange, limits: WindowLimits = {}): Problem[] {
   const { names = { from: 'from', to: 'to' }, maxMs = Number.POSITIVE_INFINITY } = limits;
   const widthMs = window.to - window.from;
   if (widthMs < 0) {

@@ -1,5 +1,5 @@
 import type { Comparison } from '#shared/checks/blocks.ts';
-import type { NoticedAssertion } from './notice.ts';
+import type { ShownAssertion } from './notice.ts';
 
 /** What stands before the value wanted. */
 const WANTED: Readonly<Record<Comparison, string>> = {
@@ -20,7 +20,7 @@ const WANTED: Readonly<Record<Comparison, string>> = {
 };
 
 /** An assertion that did not hold, in words: `status: wanted 200, got 500`. */
-export function assertionText(assertion: NoticedAssertion): string {
+export function assertionText(assertion: ShownAssertion): string {
   const { source, property, comparison, target, actual } = assertion;
   const words = WANTED[comparison as Comparison] ?? comparison;
   const subject = [subjectOf(source), property].filter((word) => word).join(' ');

@@ -1,10 +1,10 @@
-import type { Notice } from './notice.ts';
+import type { NotificationContent } from './notice.ts';
 
 /**
  * What a notice is about, the same for its beginning and its end: services that keep incidents open
  * and close them by it. At most 100 characters; null where no incident begins or ends with it.
  */
-export function incidentKey(notice: Notice): string | null {
+export function incidentKey(notice: NotificationContent): string | null {
   switch (notice.kind) {
     case 'alert':
       return notice.alertType === 'ALERT_SSL'

@@ -2,11 +2,11 @@ import { cut } from '#shared/assertions/text.ts';
 import { assertionText } from './assertion-text.ts';
 import { durationText, instantText } from './duration.ts';
 import type {
-  AlertNotice,
-  DigestNotice,
-  FlappingNotice,
-  Notice,
-  OwnNotice,
+  AlertContent,
+  ApplianceContent,
+  DigestContent,
+  FlappingContent,
+  NotificationContent,
   TestNotice,
 } from './notice.ts';
 import { type Tone, titleOf, toneOf } from './title.ts';
@@ -32,7 +32,7 @@ export interface Message {
 const MAX_TITLE = 250;
 const MAX_VALUE = 900;
 
-export function messageOf(notice: Notice): Message {
+export function messageOf(notice: NotificationContent): Message {
   return {
     title: shortened(titleOf(notice), MAX_TITLE),
     tone: toneOf(notice),
@@ -54,7 +54,7 @@ function shortened(text: string, maxChars: number): string {
   return line.length > maxChars ? `${cut(line, maxChars - 1)}…` : line;
 }
 
-function factsOf(notice: Notice): Fact[] {
+function factsOf(notice: NotificationContent): Fact[] {
   switch (notice.kind) {
     case 'alert':
       return alertFacts(notice);
@@ -71,7 +71,7 @@ function factsOf(notice: Notice): Fact[] {
   }
 }
 
-function alertFacts(notice: AlertNotice): Fact[] {
+function alertFacts(notice: AlertContent): Fact[] {
   const { failedAssertion, downForMs, since, check, statusCode } = notice;
   return told([
     ['Error', notice.error],
@@ -100,7 +100,7 @@ function testFacts({ check, startedAt }: TestNotice): Fact[] {
   ]);
 }
 
-function digestFacts({ groups, causes, checkNames, count, startedAt }: DigestNotice): Fact[] {
+function digestFacts({ groups, causes, checkNames, count, startedAt }: DigestContent): Fact[] {
   const rest = count - checkNames.length;
   const names = checkNames.map((name) => `"${name}"`).join(', ');
   return told([
@@ -111,7 +111,7 @@ function digestFacts({ groups, causes, checkNames, count, startedAt }: DigestNot
   ]);
 }
 
-function flappingFacts(notice: FlappingNotice): Fact[] {
+function flappingFacts(notice: FlappingContent): Fact[] {
   const { settledAs, changes, spanMs, startedAt } = notice;
   return told([
     ['Changes', `${changes} within ${durationText(spanMs)}`],
@@ -122,7 +122,7 @@ function flappingFacts(notice: FlappingNotice): Fact[] {
   ]);
 }
 
-function ownFacts({ reason, since, lastedMs, isOver, condition }: OwnNotice): Fact[] {
+function ownFacts({ reason, since, lastedMs, isOver, condition }: ApplianceContent): Fact[] {
   return told([
     ['Reason', reason],
     ['Since', instantText(since)],

@@ -4,7 +4,7 @@ import type { CheckType } from '#shared/checks/enums.ts';
 /** The alert types that are told: `NO_ALERT` is none. */
 export type ToldAlertType = Exclude<AlertType, 'NO_ALERT'>;
 
-export interface NoticedCheck {
+export interface ShownCheck {
   /** UUID. */
   id: string;
   name: string;
@@ -16,7 +16,7 @@ export interface NoticedCheck {
 }
 
 /** The first assertion of a run that did not hold. */
-export interface NoticedAssertion {
+export interface ShownAssertion {
   source: string;
   property: string | null;
   comparison: string;
@@ -26,10 +26,10 @@ export interface NoticedAssertion {
 }
 
 /** One alert of one check: all that a message may say. Instants are ISO 8601 in UTC. */
-export interface AlertNotice {
+export interface AlertContent {
   kind: 'alert';
   alertType: ToldAlertType;
-  check: NoticedCheck;
+  check: ShownCheck;
   groupName: string | null;
   /** Where the run was: its code, and the name that people know it by. */
   location: { code: string; name: string } | null;
@@ -40,7 +40,7 @@ export interface AlertNotice {
   statusCode: number | null;
   statusText: string | null;
   error: string | null;
-  failedAssertion: NoticedAssertion | null;
+  failedAssertion: ShownAssertion | null;
   /** When the trouble that this alert is of began; null where there is none. */
   since: string | null;
   /** Of a recovery: how long it was down or degraded. */
@@ -52,12 +52,12 @@ export interface AlertNotice {
 }
 
 /** That a channel works: what an alert may say, with values of no check. */
-export interface TestNotice extends Omit<AlertNotice, 'kind' | 'alertType'> {
+export interface TestNotice extends Omit<AlertContent, 'kind' | 'alertType'> {
   kind: 'test';
 }
 
 /** Many alerts in one message, because they came together. */
-export interface DigestNotice {
+export interface DigestContent {
   kind: 'digest';
   /** Where the checks stand now; `expiring`: their certificates end soon. */
   direction: 'failing' | 'degraded' | 'recovered' | 'expiring';
@@ -79,9 +79,9 @@ export interface DigestNotice {
 }
 
 /** A check that changes its state too often to tell of each change. */
-export interface FlappingNotice {
+export interface FlappingContent {
   kind: 'flapping';
-  check: NoticedCheck;
+  check: ShownCheck;
   groupName: string | null;
   /** Null when it begins, else the state it settled in. */
   settledAs: Standing | null;
@@ -93,7 +93,7 @@ export interface FlappingNotice {
 }
 
 /** Trouble of the monitor itself, and its end. */
-export interface OwnNotice {
+export interface ApplianceContent {
   kind: 'own';
   /** Stays the same from the beginning to the end of one trouble. */
   condition: 'BLIND' | 'CHANNEL_DEAD';
@@ -112,7 +112,7 @@ export interface OwnNotice {
  * That an incident is over, for the service that keeps it: another message told people already. Only
  * such services are sent it.
  */
-interface ClosingNotice {
+interface ResolveContent {
   kind: 'closing';
   incident: string;
   startedAt: string;
@@ -120,10 +120,10 @@ interface ClosingNotice {
 }
 
 /** Whatever is told over a channel. */
-export type Notice =
-  | AlertNotice
+export type NotificationContent =
+  | AlertContent
   | TestNotice
-  | DigestNotice
-  | FlappingNotice
-  | OwnNotice
-  | ClosingNotice;
+  | DigestContent
+  | FlappingContent
+  | ApplianceContent
+  | ResolveContent;

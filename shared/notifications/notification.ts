@@ -1,6 +1,6 @@
 import type { CheckType } from '#shared/checks/enums.ts';
 import type { ChannelType } from './config.ts';
-import type { Notice } from './notice.ts';
+import type { NotificationContent } from './notice.ts';
 
 /**
  * One notice that is owed to one channel: written with the alert that causes it, sent at least once,
@@ -36,7 +36,7 @@ export const FAILED_STATUSES = [
 ] as const satisfies readonly NotificationStatus[];
 
 /** Whether a notification is still to be sent. */
-export function isOwed(status: NotificationStatus): boolean {
+export function isUnsent(status: NotificationStatus): boolean {
   return !(SETTLED_STATUSES as readonly NotificationStatus[]).includes(status);
 }
 
@@ -48,7 +48,7 @@ export interface StoredNotification {
   channelType: ChannelType;
   status: NotificationStatus;
   /** What is told. */
-  notice: Notice;
+  notice: NotificationContent;
   /** Null of what is about no single check. */
   checkId: string | null;
   checkType: CheckType | null;
@@ -74,7 +74,7 @@ export interface LoggedNotification extends StoredNotification {
 }
 
 /** What a notification begins with. `at` is epoch ms, the time of the id. */
-export function owedFrom({ id, at }: { id: string; at: number }) {
+export function pendingFrom({ id, at }: { id: string; at: number }) {
   return {
     id,
     status: 'PENDING',

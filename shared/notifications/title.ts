@@ -1,5 +1,11 @@
 import { ALERT_SUBJECTS, type AlertSubject } from '#shared/alerting/alert-type.ts';
-import type { AlertNotice, DigestNotice, FlappingNotice, Notice, OwnNotice } from './notice.ts';
+import type {
+  AlertContent,
+  ApplianceContent,
+  DigestContent,
+  FlappingContent,
+  NotificationContent,
+} from './notice.ts';
 
 /** How bad what a notice tells is. */
 export type Tone = 'down' | 'degraded' | 'up' | 'warning' | 'info';
@@ -18,7 +24,7 @@ const VERBS = {
   up: 'has recovered',
 } as const;
 
-export function toneOf(notice: Notice): Tone {
+export function toneOf(notice: NotificationContent): Tone {
   switch (notice.kind) {
     case 'alert':
       return SUBJECT_TONES[ALERT_SUBJECTS[notice.alertType]];
@@ -36,7 +42,7 @@ export function toneOf(notice: Notice): Tone {
 }
 
 /** The one line that says it all: `"Shop" has failed` (contract 6.5). */
-export function titleOf(notice: Notice): string {
+export function titleOf(notice: NotificationContent): string {
   switch (notice.kind) {
     case 'alert':
       return alertTitle(notice);
@@ -53,14 +59,14 @@ export function titleOf(notice: Notice): string {
   }
 }
 
-function alertTitle({ alertType, check, ssl, isReminder, reminderSequence }: AlertNotice): string {
+function alertTitle({ alertType, check, ssl, isReminder, reminderSequence }: AlertContent): string {
   const tone = SUBJECT_TONES[ALERT_SUBJECTS[alertType]];
   if (tone === 'warning') return sslTitle(ssl);
   const title = `"${check.name}" ${VERBS[tone]}`;
   return isReminder ? `${title} (reminder ${reminderSequence})` : title;
 }
 
-function sslTitle(ssl: AlertNotice['ssl']): string {
+function sslTitle(ssl: AlertContent['ssl']): string {
   if (ssl === null) return 'A certificate will expire';
   const { daysRemaining: days, domain } = ssl;
   if (days < 0) return `The certificate of ${domain} has expired`;
@@ -72,13 +78,13 @@ const DIGESTS = {
   degraded: { tone: 'degraded', says: 'checks are degraded' },
   recovered: { tone: 'up', says: 'checks have recovered' },
   expiring: { tone: 'warning', says: 'certificates will expire soon' },
-} as const satisfies Record<DigestNotice['direction'], { tone: Tone; says: string }>;
+} as const satisfies Record<DigestContent['direction'], { tone: Tone; says: string }>;
 
-function digestTitle({ count, direction }: DigestNotice): string {
+function digestTitle({ count, direction }: DigestContent): string {
   return `${count} ${DIGESTS[direction].says}`;
 }
 
-function flappingTitle({ check, settledAs }: FlappingNotice): string {
+function flappingTitle({ check, settledAs }: FlappingContent): string {
   if (settledAs === null) return `"${check.name}" is flapping`;
   return `"${check.name}" has settled: it is ${settledAs}`;
 }
@@ -86,8 +92,8 @@ function flappingTitle({ check, settledAs }: FlappingNotice): string {
 const OWN_TITLES = {
   BLIND: ['The monitor itself is blind', 'The monitor can see again'],
   CHANNEL_DEAD: ['An alert channel does not work', 'An alert channel works again'],
-} as const satisfies Record<OwnNotice['condition'], readonly [string, string]>;
+} as const satisfies Record<ApplianceContent['condition'], readonly [string, string]>;
 
-function ownTitle({ condition, isOver }: OwnNotice): string {
+function ownTitle({ condition, isOver }: ApplianceContent): string {
   return OWN_TITLES[condition][isOver ? 1 : 0];
 }

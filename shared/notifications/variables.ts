@@ -1,5 +1,11 @@
 import { assertionText } from './assertion-text.ts';
-import type { AlertNotice, FlappingNotice, Notice, TestNotice, ToldAlertType } from './notice.ts';
+import type {
+  AlertContent,
+  FlappingContent,
+  NotificationContent,
+  TestNotice,
+  ToldAlertType,
+} from './notice.ts';
 import { type Tone, titleOf, toneOf } from './title.ts';
 
 /** A value of a template; null where there is none. */
@@ -53,7 +59,7 @@ const TYPE_OF_TONE = {
 } as const satisfies Record<Tone, ToldAlertType | 'TEST'>;
 
 /** What the template of a webhook may say of a notice. Nothing here analyses: those stay null. */
-export function variablesOf(notice: Notice): Record<VariableName, VariableValue> {
+export function variablesOf(notice: NotificationContent): Record<VariableName, VariableValue> {
   return {
     ...NONE,
     ALERT_TITLE: titleOf(notice),
@@ -66,7 +72,7 @@ export function variablesOf(notice: Notice): Record<VariableName, VariableValue>
   };
 }
 
-function kindVariables(notice: Notice): Partial<Record<VariableName, VariableValue>> {
+function kindVariables(notice: NotificationContent): Partial<Record<VariableName, VariableValue>> {
   switch (notice.kind) {
     case 'alert':
     case 'test':
@@ -90,7 +96,7 @@ function kindVariables(notice: Notice): Partial<Record<VariableName, VariableVal
   }
 }
 
-function checkVariables({ check, groupName }: AlertNotice | TestNotice | FlappingNotice) {
+function checkVariables({ check, groupName }: AlertContent | TestNotice | FlappingContent) {
   return {
     CHECK_NAME: check.name,
     CHECK_ID: check.id,
@@ -103,7 +109,7 @@ function checkVariables({ check, groupName }: AlertNotice | TestNotice | Flappin
 }
 
 function alertVariables(
-  notice: AlertNotice | TestNotice,
+  notice: AlertContent | TestNotice,
 ): Partial<Record<VariableName, VariableValue>> {
   const { failedAssertion } = notice;
   const ssl = toneOf(notice) === 'warning' ? notice.ssl : null;

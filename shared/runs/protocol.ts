@@ -1,5 +1,5 @@
 import type { RunnableCheck } from '#shared/checks/check.ts';
-import type { RunScope } from '#shared/sandbox/script.ts';
+import type { RunVariables } from '#shared/sandbox/script.ts';
 
 /**
  * What passes between the appliance and whatever executes a run: a {@link RunRequest} in, a
@@ -16,7 +16,7 @@ export interface RunRequest {
   /** CIDR ranges that the operator denies to checks; empty by default. */
   deniedRanges: readonly string[];
   /** What scripts and templates may read; missing where the check has neither. */
-  scope?: RunScope | undefined;
+  scope?: RunVariables | undefined;
 }
 
 /** What a runner thread is started with. */

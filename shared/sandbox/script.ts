@@ -146,7 +146,7 @@ function messageTexts({ body, headers }: Pick<ScriptRequest, 'body' | 'headers'>
 export const MAX_SNIPPETS_CHARS = 1024 * 1024;
 
 /** What the scripts and templates of a run may read; made by the appliance for every run. */
-export interface RunScope {
+export interface RunVariables {
   /** The variables of check, group and account merged, the inner one winning; plain text. */
   variables: Record<string, string>;
   /** Values that no result and no log may show, in whatever form. */

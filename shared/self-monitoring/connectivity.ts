@@ -11,8 +11,8 @@ import { NETWORK_CAUSES, type RunResult } from '#shared/runs/protocol.ts';
  * `ASLEEP`: the machine slept a moment ago. `BUSY`: the appliance itself stood still. `MEMORY`:
  * there is next to none left. `STORE`: what happens cannot be kept.
  */
-export const BLIND_REASONS = ['NETWORK', 'ASLEEP', 'BUSY', 'MEMORY', 'STORE'] as const;
-export type BlindReason = (typeof BLIND_REASONS)[number];
+export const OFFLINE_REASONS = ['NETWORK', 'ASLEEP', 'BUSY', 'MEMORY', 'STORE'] as const;
+export type OfflineReason = (typeof OFFLINE_REASONS)[number];
 
 const REASON_WORDS = {
   NETWORK: 'the network of this machine does not answer',
@@ -20,10 +20,10 @@ const REASON_WORDS = {
   BUSY: 'this machine was too busy to do its work in time',
   MEMORY: 'this machine is short of memory',
   STORE: 'what happens cannot be stored',
-} as const satisfies { [R in BlindReason]: string };
+} as const satisfies { [R in OfflineReason]: string };
 
 /** The reasons in words, without a full stop. */
-export function reasonText(reasons: readonly BlindReason[]): string {
+export function reasonText(reasons: readonly OfflineReason[]): string {
   return reasons.map((reason) => REASON_WORDS[reason]).join('; ');
 }
 
@@ -52,10 +52,10 @@ export function isOnThisMachine(check: RunnableCheck): boolean {
 }
 
 /** Reasons that also make everything slow. */
-const SLOWING: readonly BlindReason[] = ['ASLEEP', 'BUSY', 'MEMORY'];
+const SLOWING: readonly OfflineReason[] = ['ASLEEP', 'BUSY', 'MEMORY'];
 
 /** Whether a failing run says nothing of its target where the monitor is blind for these reasons. */
-export function isExcused(result: Found, reasons: readonly BlindReason[]): boolean {
+export function isExcused(result: Found, reasons: readonly OfflineReason[]): boolean {
   if (reasons.length === 0) return false;
   if (isInDoubt(result)) return true;
   const isSlowed = reasons.some((reason) => SLOWING.includes(reason));
@@ -63,7 +63,7 @@ export function isExcused(result: Found, reasons: readonly BlindReason[]): boole
 }
 
 /** A failing run as an inconclusive one; its detail still says what was found. */
-export function withoutBlame(result: RunResult, reasons: readonly BlindReason[]): RunResult {
+export function withoutBlame(result: RunResult, reasons: readonly OfflineReason[]): RunResult {
   const found = result.failure?.message ?? '';
   const message = `The monitor could not see: ${reasonText(reasons)}. The run found: ${found}`;
   return {
@@ -114,7 +114,7 @@ const FULL_HEAP = 0.95;
 const SCARCE_BYTES = 32 * 1024 * 1024;
 
 /** The reasons that the appliance's own health gives. */
-export function ownTrouble({ heapShare, freeBytes, isStoreFailing }: Health): BlindReason[] {
+export function ownTrouble({ heapShare, freeBytes, isStoreFailing }: Health): OfflineReason[] {
   const isShort = heapShare > FULL_HEAP || (freeBytes !== null && freeBytes < SCARCE_BYTES);
   return [...(isShort ? ['MEMORY' as const] : []), ...(isStoreFailing ? ['STORE' as const] : [])];
 }

@@ -151,7 +151,7 @@ async function killAfter(messages: number, { receivers, killAndRestart }: Scene)
 
 async function readInFlight(folder: string): Promise<InFlight[]> {
   const history = await openHistory(folder);
-  const owed = await history.loadOwedNotifications({ limit: 10_000 });
+  const owed = await history.loadPendingNotifications({ limit: 10_000 });
   await history.close();
   const sending = owed.filter(({ status }) => status === 'IN_PROGRESS');
   return sending.map(({ channelId, checkResultId: resultId }) => ({ channelId, resultId }));

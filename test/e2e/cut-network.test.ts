@@ -38,7 +38,7 @@ interface Result {
 }
 
 const passed = ({ hasFailures, hasErrors }: Result) => !hasFailures && !hasErrors;
-const wasBlind = ({ hasErrors, failure }: Result) => hasErrors && failure?.cause === 'BLIND';
+const wasOffline = ({ hasErrors, failure }: Result) => hasErrors && failure?.cause === 'BLIND';
 
 test.skipIf(!canMakeNetworks())(
   'an appliance whose network is cut blames nobody, and tells once that it was blind, and that it sees again',
@@ -59,7 +59,7 @@ test.skipIf(!canMakeNetworks())(
     await read(new URL(beat.heartbeat?.pingUrl ?? '').pathname);
     const missedAt = Date.now() + HEARTBEAT.period * 1_000 + LATE_WINDOW_MS + MARGIN_MS;
     network.cut();
-    await until(() => everyLast(wasBlind));
+    await until(() => everyLast(wasOffline));
     expect(await state()).toBe('blind');
     // The message that tells of it fails by the same cut, and stays owed.
     await until(async () => (await log()).some(({ notificationResult }) => notificationResult));

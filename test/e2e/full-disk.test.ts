@@ -39,7 +39,10 @@ testWithDisk(
       if (kept.length === 6) disk.fill();
     }
     await expectRefused({ appliance, disk, ping }, kept);
-    await vi.waitUntil(async () => (await sightOf(appliance)).reasons.includes('STORE'), PATIENCE);
+    await vi.waitUntil(
+      async () => (await connectivityOf(appliance)).reasons.includes('STORE'),
+      PATIENCE,
+    );
     await vi.waitUntil(() => receiver.requests.length > 0, PATIENCE);
     expect(receiver.json).toMatchObject({ alert_title: 'The monitor itself is blind' });
 
@@ -52,7 +55,7 @@ testWithDisk(
     disk.makeRoom();
     await vi.waitUntil(async () => (await appliance.call('GET', ping)).status === 200, PATIENCE);
     kept.push(await made(appliance, '/v1/checks/url', urlCheck(target, kept.length)));
-    await vi.waitUntil(async () => (await sightOf(appliance)).state === 'seeing', PATIENCE);
+    await vi.waitUntil(async () => (await connectivityOf(appliance)).state === 'seeing', PATIENCE);
     const { id = '' } = kept[1] ?? {};
     await vi.waitUntil(async () => (await resultsOf(appliance, id)).length > 0, PATIENCE);
     const results = await resultsOf(appliance, id);
@@ -169,7 +172,7 @@ async function listOf<T>(appliance: RunningAppliance, path: string): Promise<T[]
   return (await (await appliance.call('GET', path)).json()) as T[];
 }
 
-async function sightOf(appliance: RunningAppliance) {
+async function connectivityOf(appliance: RunningAppliance) {
   const answer = await appliance.call('GET', '/app/sight');
   return (await answer.json()) as { state: string; reasons: string[] };
 }

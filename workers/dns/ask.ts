@@ -3,13 +3,13 @@ import { startMarks } from '../net/dial.ts';
 import type { JobLog } from '../net/job-log.ts';
 import type { Network } from '../net/network.ts';
 import type { NameServer } from './name-server.ts';
-import { type Asked, endpointText } from './query.ts';
+import { endpointText, type QueryOutcome } from './query.ts';
 import type { Question } from './question.ts';
 import { askOverTcp } from './tcp.ts';
 import { askOverUdp } from './udp.ts';
 
 /** How the question went: to the last server asked, with what it took. */
-export type Exchange = Asked & {
+export type Exchange = QueryOutcome & {
   server: NameServer;
   /** Milliseconds of a TCP handshake, where there was one. */
   connectionMs: number | null;

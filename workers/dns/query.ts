@@ -9,7 +9,7 @@ export interface Endpoint {
 }
 
 /** What came of one question to one server; `answeredAt` is a reading of `performance.now()`. */
-export type Asked =
+export type QueryOutcome =
   | { message: DnsMessage; answeredAt: number; failure?: undefined }
   | { failure: NetworkFailure };
 

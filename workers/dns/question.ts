@@ -4,12 +4,12 @@ import type { DNS_RECORD_TYPES } from '#shared/checks/dns.ts';
 import type { RunFailure } from '#shared/runs/protocol.ts';
 
 /** A record type that a check may ask for. */
-export type AskedType = (typeof DNS_RECORD_TYPES)[number];
+export type QueryType = (typeof DNS_RECORD_TYPES)[number];
 
 /** What is asked: a name in ASCII without its last dot (`.` is the root) and a record type. */
 export interface Question {
   name: string;
-  recordType: AskedType;
+  recordType: QueryType;
 }
 
 const LABEL_SEPARATORS = /[.\u3002\uff0e\uff61]/u;
@@ -23,7 +23,7 @@ const MAX_NAME_LENGTH = 253;
  */
 export function questionFor(
   query: string,
-  recordType: AskedType,
+  recordType: QueryType,
 ): { question: Question } | { failure: RunFailure } {
   const labels = query.replace(/\.$/, '').split(LABEL_SEPARATORS).map(asciiLabel);
   const name = labels.join('.');
@@ -41,7 +41,7 @@ function asciiLabel(label: string): string {
 }
 
 /** The question's type as dns-packet spells it: it does not know HTTPS (type 65, RFC 9460). */
-export function packetType(recordType: AskedType): RecordType {
+export function packetType(recordType: QueryType): RecordType {
   return (recordType === 'HTTPS' ? 'UNKNOWN_65' : recordType) as RecordType;
 }
 

@@ -3,7 +3,13 @@ import type { Socket } from 'node:net';
 import { type DialContext, dial, type Marks } from '../net/dial.ts';
 import { type NetworkFailure, socketFailure } from '../net/failure.ts';
 import { abandon, listen } from '../net/listeners.ts';
-import { type Asked, type Endpoint, endpointText, protocolFailure, readAnswer } from './query.ts';
+import {
+  type Endpoint,
+  endpointText,
+  protocolFailure,
+  type QueryOutcome,
+  readAnswer,
+} from './query.ts';
 import { encodeQuery, type Question } from './question.ts';
 
 /**
@@ -15,7 +21,7 @@ export async function askOverTcp(
   server: Endpoint,
   context: DialContext,
   marks: Marks,
-): Promise<Asked> {
+): Promise<QueryOutcome> {
   const family = server.address.includes(':') ? 'IPv6' : 'IPv4';
   const target = { host: server.address, port: server.port, family, tls: null } as const;
   const dialled = await dial(target, context, marks);
@@ -28,10 +34,10 @@ function exchange(
   server: Endpoint,
   socket: Socket,
   { deadline }: DialContext,
-): Promise<Asked> {
+): Promise<QueryOutcome> {
   const id = randomInt(0x1_0000);
   return new Promise((resolve) => {
-    const settle = (asked: Asked) => {
+    const settle = (asked: QueryOutcome) => {
       deadline.leave();
       unlisten();
       abandon(socket);
@@ -53,7 +59,7 @@ function exchange(
   });
 }
 
-function asAsked(bytes: Buffer, id: number, question: Question, answeredAt: number): Asked {
+function asAsked(bytes: Buffer, id: number, question: Question, answeredAt: number): QueryOutcome {
   const reading = readAnswer(bytes, id, question);
   if (reading.kind === 'answer') return { message: reading.message, answeredAt };
   return { failure: protocolFailure(reading.reason) };

@@ -3,7 +3,13 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { Deadline } from '../net/deadline.ts';
 import { socketFailure } from '../net/failure.ts';
 import type { JobLog } from '../net/job-log.ts';
-import { type Asked, type Endpoint, endpointText, protocolFailure, readAnswer } from './query.ts';
+import {
+  type Endpoint,
+  endpointText,
+  protocolFailure,
+  type QueryOutcome,
+  readAnswer,
+} from './query.ts';
 import { encodeQuery, type Question } from './question.ts';
 
 /** Milliseconds without an answer after which the question is sent again: packets get lost. */
@@ -19,14 +25,14 @@ export function askOverUdp(
   server: Endpoint,
   deadline: Deadline,
   log: JobLog,
-): Promise<Asked> {
+): Promise<QueryOutcome> {
   const id = randomInt(0x1_0000);
   const query = encodeQuery(question, id);
   const socket = createSocket(server.address.includes(':') ? 'udp6' : 'udp4');
   return new Promise((resolve) => {
     let resend: NodeJS.Timeout | undefined;
     let settled = false;
-    const settle = (asked: Asked) => {
+    const settle = (asked: QueryOutcome) => {
       if (settled) return;
       settled = true;
       deadline.leave();

@@ -1,5 +1,5 @@
 import type { RunFailure } from '#shared/runs/protocol.ts';
-import type { RunScope, ScriptRequest, ScriptRunner } from '#shared/sandbox/script.ts';
+import type { RunVariables, ScriptRequest, ScriptRunner } from '#shared/sandbox/script.ts';
 import { JobLog } from '../net/job-log.ts';
 import type { HttpRun } from './findings.ts';
 import { renderRequest, TemplateRun } from './render-request.ts';
@@ -57,7 +57,7 @@ const NO_TIME_LEFT: RunFailure = {
 
 function contextOf(
   { request }: HttpRun,
-  scope: RunScope,
+  scope: RunVariables,
   scripts: ScriptRunner,
   endsAt: number,
 ): ScriptContext {
@@ -74,7 +74,7 @@ interface Setup {
 
 async function runSetup(
   ask: HttpCheckRequest,
-  scope: RunScope | undefined,
+  scope: RunVariables | undefined,
   context: ScriptContext | null,
 ): Promise<Setup> {
   const env = { ...scope?.builtIns, ...scope?.variables };

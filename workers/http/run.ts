@@ -4,7 +4,7 @@ import type { RunFailure, RunResult } from '#shared/runs/protocol.ts';
 import type { ScriptRunner } from '#shared/sandbox/script.ts';
 import { Mask } from '../masking/mask.ts';
 import type { SecretForms } from '../masking/secret-forms.ts';
-import { finish } from '../net/build-result.ts';
+import { buildResult } from '../net/build-result.ts';
 import { Deadline } from '../net/deadline.ts';
 import { JobLog } from '../net/job-log.ts';
 import type { Network } from '../net/network.ts';
@@ -210,7 +210,7 @@ function readsBody(assertions: readonly { source: string }[]): boolean {
 function conclude(prepared: Prepared, findings: HttpFindings, startedAt: number): RunResult {
   const { mask } = findings;
   const phases = roundPhases(findings.phases);
-  return finish({
+  return buildResult({
     request: prepared.original.request,
     startedAt,
     responseTime: phases.total,

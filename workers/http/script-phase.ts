@@ -3,7 +3,7 @@ import {
   EXCHANGE_LIMITS,
   isExchangeTooLarge,
   MAX_SNIPPETS_CHARS,
-  type RunScope,
+  type RunVariables,
   SCRIPT_TIMEOUT_MS,
   type ScriptError,
   type ScriptOutcome,
@@ -26,7 +26,7 @@ export interface ScriptState {
 /** What scripts run with. */
 export interface ScriptContext {
   scripts: ScriptRunner;
-  scope: RunScope;
+  scope: RunVariables;
   /** Reading of `performance.now()` at which the run has to be over. */
   endsAt: number;
   deniedRanges: readonly string[];
@@ -116,7 +116,7 @@ const NO_TIME: ScriptError = {
 };
 
 /** A longer message than a host takes would end it, and other scripts with it. */
-function tooManySnippets(snippets: RunScope['snippets']): ScriptError | null {
+function tooManySnippets(snippets: RunVariables['snippets']): ScriptError | null {
   const chars = Object.values(snippets).reduce((sum, { length }) => sum + length, 0);
   if (chars <= MAX_SNIPPETS_CHARS) return null;
   const message = `the snippets that the scripts require are larger than ${MAX_SNIPPETS_CHARS / 1024 / 1024} MB together`;

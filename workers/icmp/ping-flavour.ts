@@ -5,7 +5,7 @@ import type { PingOutput } from './ping-output.ts';
 export type IpFamily = 'IPv4' | 'IPv6';
 
 /** How the ping program of one kind of system is called and read. */
-export interface PingDialect {
+export interface PingFlavour {
   /** The program's name for a family. */
   program: Readonly<Record<IpFamily, string>>;
   /** Milliseconds between two requests. */
@@ -24,7 +24,7 @@ export const REPLY_WAIT_MS = 2_000;
  * iputils, and BusyBox, which takes the same arguments. Never `-w`: with it iputils goes on
  * sending until `count` replies have come, and stops at the first error.
  */
-const linux: PingDialect = {
+const linux: PingFlavour = {
   program: { IPv4: 'ping', IPv6: 'ping' },
   intervalMs: 500,
   args: (address, family, count) => [
@@ -35,7 +35,7 @@ const linux: PingDialect = {
 };
 
 /** macOS and the BSDs: a program for each family; `-W` counts milliseconds, and only for IPv4. */
-const bsd: PingDialect = {
+const bsd: PingFlavour = {
   program: { IPv4: 'ping', IPv6: 'ping6' },
   intervalMs: 500,
   args: (address, family, count) => [
@@ -47,7 +47,7 @@ const bsd: PingDialect = {
 };
 
 /** Windows has no choice of interval: one request a second. */
-const windows: PingDialect = {
+const windows: PingFlavour = {
   program: { IPv4: 'ping', IPv6: 'ping' },
   intervalMs: 1_000,
   args: (address, family, count) => [
@@ -57,7 +57,7 @@ const windows: PingDialect = {
   parse: parseWindowsPing,
 };
 
-const BY_PLATFORM: Readonly<Partial<Record<NodeJS.Platform, PingDialect>>> = {
+const BY_PLATFORM: Readonly<Partial<Record<NodeJS.Platform, PingFlavour>>> = {
   darwin: bsd,
   freebsd: bsd,
   openbsd: bsd,
@@ -66,6 +66,6 @@ const BY_PLATFORM: Readonly<Partial<Record<NodeJS.Platform, PingDialect>>> = {
 };
 
 /** The dialect of a platform; the Linux one where nothing else is known. */
-export function pingDialect(platform: NodeJS.Platform): PingDialect {
+export function pingFlavour(platform: NodeJS.Platform): PingFlavour {
   return BY_PLATFORM[platform] ?? linux;
 }

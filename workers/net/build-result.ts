@@ -42,7 +42,7 @@ export interface FinishedRun<T extends AssertedType>
 }
 
 /** Judges a run and gives it the form in which it leaves the runner. */
-export function finish<T extends AssertedType>(run: FinishedRun<T>): RunResult {
+export function buildResult<T extends AssertedType>(run: FinishedRun<T>): RunResult {
   const { request, startedAt, responseTime, metrics, statusCode = null } = run;
   const certificate = countedCertificate(request.check, run.certificate);
   const stoppedAt = Date.now();

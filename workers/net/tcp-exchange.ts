@@ -12,7 +12,9 @@ export const MAX_REPLY_BYTES = 64 * 1024;
  */
 export const QUIET_MS = 200;
 
-export type Talked = { reply: Buffer; failure?: undefined } | { failure: NetworkFailure };
+export type TcpExchangeOutcome =
+  | { reply: Buffer; failure?: undefined }
+  | { failure: NetworkFailure };
 
 /**
  * Sends `data`, if there is any, and reads what comes back: until the peer closes, is quiet for
@@ -20,24 +22,24 @@ export type Talked = { reply: Buffer; failure?: undefined } | { failure: Network
  * the close: waiting for silence is not counted. Leaves the socket to the caller. `where` names the
  * target for people.
  */
-export function talk(
+export function tcpExchange(
   socket: Socket,
   data: string | null,
   deadline: Deadline,
   marks: Marks,
   where: string,
-): Promise<Talked> {
+): Promise<TcpExchangeOutcome> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
     let bytesRead = 0;
     let quiet: NodeJS.Timeout | undefined;
     let lastLook: NodeJS.Immediate | undefined;
-    const settle = (talked: Talked) => {
+    const settle = (exchanged: TcpExchangeOutcome) => {
       clearTimeout(quiet);
       clearImmediate(lastLook);
       deadline.leave();
       stopListening();
-      resolve(talked);
+      resolve(exchanged);
     };
     const complete = () => settle({ reply: Buffer.concat(pieces).subarray(0, MAX_REPLY_BYTES) });
     // After a standstill of ours the timer comes before what arrived meanwhile: that is read first.

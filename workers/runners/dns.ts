@@ -5,7 +5,7 @@ import { askServers, type Exchange } from '../dns/ask.ts';
 import { jsonAnswer, textAnswer } from '../dns/message.ts';
 import { customServer, type NameServers, systemServers } from '../dns/name-server.ts';
 import { questionFor } from '../dns/question.ts';
-import { finish } from '../net/build-result.ts';
+import { buildResult } from '../net/build-result.ts';
 import { JobLog } from '../net/job-log.ts';
 import { toMicroseconds } from '../net/milliseconds.ts';
 import { type Network, SYSTEM_NETWORK } from '../net/network.ts';
@@ -142,7 +142,7 @@ function conclude(
   const { failure, outcomes = [], detail } = conclusion;
   const { query, recordType, protocol, nameServer = null, port = null } = request.check.request;
   if (failure) log.add('ERROR', failure.message);
-  return finish({
+  return buildResult({
     request,
     startedAt,
     stalledMs,

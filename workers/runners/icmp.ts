@@ -1,12 +1,12 @@
 import { evaluateAssertions } from '#shared/assertions/evaluate.ts';
 import type { RunFailure, RunMetrics, RunResult } from '#shared/runs/protocol.ts';
 import { noRouteFailure, silenceFailure, startFailure, unsentFailure } from '../icmp/outcome.ts';
-import { type PingDialect, pingDialect, REPLY_WAIT_MS } from '../icmp/ping-flavour.ts';
+import { type PingFlavour, pingFlavour, REPLY_WAIT_MS } from '../icmp/ping-flavour.ts';
 import type { PingOutput } from '../icmp/ping-output.ts';
 import { type PingExit, runPing, STOP_GRACE_MS } from '../icmp/ping-process.ts';
 import { type IcmpReport, type Latency, reportOf } from '../icmp/report.ts';
 import { routeError } from '../icmp/route.ts';
-import { finish } from '../net/build-result.ts';
+import { buildResult } from '../net/build-result.ts';
 import { isDenied } from '../net/denied.ts';
 import { JobLog } from '../net/job-log.ts';
 import { toMicroseconds } from '../net/milliseconds.ts';
@@ -29,7 +29,7 @@ export interface IcmpRunnerOptions {
 interface Tools {
   network: Network;
   pingPath: string | undefined;
-  dialect: PingDialect;
+  dialect: PingFlavour;
 }
 
 /** A run under way. */
@@ -64,7 +64,7 @@ export function createIcmpRunner({
   platform = process.platform,
   maxPings = MAX_PINGS,
 }: IcmpRunnerOptions = {}): Runner<'ICMP'> {
-  const tools: Tools = { network, pingPath, dialect: pingDialect(platform) };
+  const tools: Tools = { network, pingPath, dialect: pingFlavour(platform) };
   const pings = new Slots(maxPings);
   // Waiting for a turn comes before the run: it is no time of the target's.
   return (request) =>
@@ -135,7 +135,7 @@ function conclude({ request, startedAt, log }: IcmpRun, pinged: Pinged): RunResu
     report && !failure
       ? evaluateAssertions('ICMP', assertions, { latency: report.latency, jsonResponse: report })
       : [];
-  return finish({
+  return buildResult({
     request,
     startedAt,
     responseTime: report?.latency.avg ?? 0,

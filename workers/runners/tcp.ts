@@ -1,6 +1,6 @@
 import { evaluateAssertions } from '#shared/assertions/evaluate.ts';
 import type { RunResult } from '#shared/runs/protocol.ts';
-import { finish } from '../net/build-result.ts';
+import { buildResult } from '../net/build-result.ts';
 import { Deadline } from '../net/deadline.ts';
 import { dial, type Marks, startMarks } from '../net/dial.ts';
 import type { NetworkFailure } from '../net/failure.ts';
@@ -9,7 +9,7 @@ import { abandon } from '../net/listeners.ts';
 import { toMicroseconds } from '../net/milliseconds.ts';
 import { type Network, SYSTEM_NETWORK } from '../net/network.ts';
 import type { Runner, RunRequestOf } from '../net/runner.ts';
-import { talk } from '../net/tcp-exchange.ts';
+import { tcpExchange } from '../net/tcp-exchange.ts';
 
 type TcpRequest = RunRequestOf<'TCP'>['check']['request'];
 
@@ -61,7 +61,7 @@ async function find(
       abandon(dialled.socket);
       return { reply: '', failure: null };
     }
-    const talked = await talk(
+    const exchanged = await tcpExchange(
       dialled.socket,
       check.request.data,
       deadline,
@@ -69,9 +69,9 @@ async function find(
       `${host}:${port}`,
     );
     abandon(dialled.socket);
-    return talked.failure
-      ? { reply: '', failure: talked.failure }
-      : { reply: talked.reply.toString(), failure: null };
+    return exchanged.failure
+      ? { reply: '', failure: exchanged.failure }
+      : { reply: exchanged.reply.toString(), failure: null };
   } finally {
     deadline.close();
   }
@@ -128,7 +128,7 @@ function conclude(
     jobLog: { setup: [], request: log.shown(), teardown: [] },
   };
   const detail = { tcpCheckResult };
-  return finish({
+  return buildResult({
     ...{ request, startedAt, responseTime, stalledMs, failure, outcomes, detail },
     metrics: phases,
   });

@@ -18,7 +18,7 @@ export interface ChildOptions {
   /** Megabytes that the whole process may use. */
   maxMb: number;
   /** Gives way to every other process that wants to compute. */
-  isMeek: boolean;
+  isLowPriority: boolean;
   onMessage: (message: FromHost) => void;
   /** Called once, when the process is gone or could not be started. */
   onExit: () => void;
@@ -44,7 +44,7 @@ export function startChild({
   launcher,
   memoryMb,
   maxMb,
-  isMeek,
+  isLowPriority,
   onMessage,
   onExit,
 }: ChildOptions): HostChild {
@@ -62,7 +62,7 @@ export function startChild({
     cwd: at('workers/sandbox/host'),
     windowsHide: true,
   });
-  if (isMeek) giveWay(child.pid);
+  if (isLowPriority) giveWay(child.pid);
   const kill = () => {
     // Whoever kills waits for the end.
     child.ref();

@@ -1,8 +1,8 @@
 import type { FromHost } from '#shared/sandbox/script-host.ts';
 import { type ChildOptions, type HostChild, startChild } from './host-process.ts';
-import type { Errand } from './script-job.ts';
+import type { ScriptJob } from './script-job.ts';
 
-export interface LaneOptions extends Omit<ChildOptions, 'onMessage' | 'onExit'> {
+export interface HostQueueOptions extends Omit<ChildOptions, 'onMessage' | 'onExit'> {
   /** Scripts that may wait for their turn. */
   maxWaiting: number;
   /** Scripts that the host works on at once. */
@@ -13,9 +13,9 @@ export interface LaneOptions extends Omit<ChildOptions, 'onMessage' | 'onExit'> 
    * Takes the scripts that had their share of time while others wait here, if they can still begin
    * anew. Without it, others wait.
    */
-  setAside?: (errand: Errand) => void;
+  setAside?: (job: ScriptJob) => void;
   /** Takes the scripts whose host ended and that can begin anew. Without it, they fail. */
-  repeat?: (errand: Errand) => void;
+  repeat?: (job: ScriptJob) => void;
 }
 
 /** How long a script waits before those that compute longer than this are set aside. */
@@ -28,10 +28,10 @@ const MAX_BACKOFF_MS = 5_000;
  * speaks nonsense is killed and replaced; one that dies without having finished anything is started
  * again ever more slowly, up to every 5 s.
  */
-export class Lane {
-  readonly #options: LaneOptions;
-  readonly #inHost = new Map<number, Errand>();
-  readonly #waiting: Errand[] = [];
+export class HostQueue {
+  readonly #options: HostQueueOptions;
+  readonly #inHost = new Map<number, ScriptJob>();
+  readonly #waiting: ScriptJob[] = [];
   /** All processes that have not ended: the one that takes scripts, and those given up. */
   readonly #children = new Set<HostChild>();
   #child: HostChild | null = null;
@@ -41,7 +41,7 @@ export class Lane {
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(options: LaneOptions) {
+  constructor(options: HostQueueOptions) {
     this.#options = options;
   }
 
@@ -50,14 +50,14 @@ export class Lane {
   }
 
   /** Runs a script when its turn comes, or fails it as `host` when that is too late. */
-  take(errand: Errand): void {
+  take(job: ScriptJob): void {
     clearTimeout(this.#idle);
-    if (this.#isClosed) errand.fail('host', 'The script host is closed');
+    if (this.#isClosed) job.fail('host', 'The script host is closed');
     else if (this.#waiting.length >= this.#options.maxWaiting)
-      errand.fail('host', 'Too many scripts are waiting');
+      job.fail('host', 'Too many scripts are waiting');
     else {
-      this.#waiting.push(errand);
-      errand.wait(() => this.#giveUp(errand));
+      this.#waiting.push(job);
+      job.wait(() => this.#giveUp(job));
       this.#advance();
     }
   }
@@ -68,26 +68,26 @@ export class Lane {
     if (this.#restart) clearTimeout(this.#restart);
     if (this.#patience) clearTimeout(this.#patience);
     clearTimeout(this.#idle);
-    for (const errand of this.#waiting.splice(0)) errand.fail('host', 'The script host is closed');
+    for (const job of this.#waiting.splice(0)) job.fail('host', 'The script host is closed');
     for (const child of this.#children) child.kill();
     await Promise.all([...this.#children].map(({ exited }) => exited));
   }
 
-  #giveUp(errand: Errand): void {
-    const index = this.#waiting.indexOf(errand);
+  #giveUp(job: ScriptJob): void {
+    const index = this.#waiting.indexOf(job);
     if (index >= 0) this.#waiting.splice(index, 1);
-    errand.fail('host', 'The script host was too busy to take the script in time');
+    job.fail('host', 'The script host was too busy to take the script in time');
   }
 
   /** Gives the host as much as it takes at once. */
   #advance(): void {
     if (this.#restart || this.#isClosed) return;
     while (this.#waiting.length > 0 && this.#inHost.size < this.#options.atOnce) {
-      const errand = this.#waiting.shift();
-      if (!errand) return;
+      const job = this.#waiting.shift();
+      if (!job) return;
       const child = this.#child ?? this.#start();
-      this.#inHost.set(errand.id, errand);
-      errand.begin(child, () => this.#overstayed(errand, child));
+      this.#inHost.set(job.id, job);
+      job.begin(child, () => this.#overstayed(job, child));
     }
     if (this.#waiting.length > 0) this.#loseNoPatience();
     else if (this.#inHost.size === 0) this.#rest();
@@ -103,11 +103,11 @@ export class Lane {
 
   /** Sets aside what took its time, so that nobody waits behind scripts that loop. */
   #makeRoom(): void {
-    for (const [id, errand] of this.#inHost) {
-      if (errand.inHostMs < PATIENCE_MS || !errand.hasReachedNothing) continue;
+    for (const [id, job] of this.#inHost) {
+      if (job.inHostMs < PATIENCE_MS || !job.hasReachedNothing) continue;
       this.#inHost.delete(id);
       this.#child?.send({ type: 'stop', id });
-      this.#options.setAside?.(errand);
+      this.#options.setAside?.(job);
     }
     this.#advance();
   }
@@ -122,7 +122,7 @@ export class Lane {
   /** No script goes into this host any more; with the last one in it, it ends. */
   #giveUpHost(child: HostChild): void {
     if (this.#child === child) this.#child = null;
-    const isEmpty = [...this.#inHost.values()].every((errand) => !errand.isIn(child));
+    const isEmpty = [...this.#inHost.values()].every((job) => !job.isIn(child));
     if (isEmpty) child.kill();
   }
 
@@ -142,14 +142,14 @@ export class Lane {
       this.#giveUpHost(child);
       return;
     }
-    const errand = this.#inHost.get(message.id);
+    const job = this.#inHost.get(message.id);
     if (message.type === 'fetch') {
-      errand?.fetch(message.call, message.request);
+      job?.fetch(message.call, message.request);
       return;
     }
     this.#failures = 0;
     this.#inHost.delete(message.id);
-    errand?.finish(message.outcome);
+    job?.finish(message.outcome);
     if (this.#child !== child) this.#giveUpHost(child);
     this.#advance();
   }
@@ -158,17 +158,17 @@ export class Lane {
    * The host did not keep a deadline itself, so it hangs. Which of its scripts did that is only
    * known where there is one; several begin anew, the one that overstayed last.
    */
-  #overstayed(errand: Errand, child: HostChild): void {
-    const beside = this.#takeFrom(child).filter((other) => other !== errand);
+  #overstayed(job: ScriptJob, child: HostChild): void {
+    const beside = this.#takeFrom(child).filter((other) => other !== job);
     if (beside.length === 0) {
-      errand.fail('timeout', `The script did not finish in ${errand.task.timeoutMs} ms`);
-    } else for (const one of [...beside, errand]) this.#leftBehind(one);
+      job.fail('timeout', `The script did not finish in ${job.task.timeoutMs} ms`);
+    } else for (const one of [...beside, job]) this.#leftBehind(one);
     child.kill();
   }
 
   /** The scripts in a host, which are in it no longer. */
-  #takeFrom(child: HostChild): Errand[] {
-    const inside = [...this.#inHost.values()].filter((errand) => errand.isIn(child));
+  #takeFrom(child: HostChild): ScriptJob[] {
+    const inside = [...this.#inHost.values()].filter((job) => job.isIn(child));
     for (const { id } of inside) this.#inHost.delete(id);
     return inside;
   }
@@ -179,7 +179,7 @@ export class Lane {
       this.#child = null;
       if (!this.#isClosed) this.#startLater();
     }
-    for (const errand of this.#takeFrom(child)) this.#leftBehind(errand);
+    for (const job of this.#takeFrom(child)) this.#leftBehind(job);
   }
 
   #startLater(): void {
@@ -191,9 +191,9 @@ export class Lane {
   }
 
   /** A script whose host another one brought down. */
-  #leftBehind(errand: Errand): void {
+  #leftBehind(job: ScriptJob): void {
     const { repeat } = this.#options;
-    if (repeat && !this.#isClosed && errand.hasReachedNothing) repeat(errand);
-    else errand.lose();
+    if (repeat && !this.#isClosed && job.hasReachedNothing) repeat(job);
+    else job.lose();
   }
 }

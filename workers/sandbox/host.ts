@@ -1,8 +1,8 @@
 import type { ScriptOutcome, ScriptRunner, ScriptTask } from '#shared/sandbox/script.ts';
 import { type hostMemory, ownHostMemory } from './host-memory.ts';
-import { Lane } from './host-queue.ts';
-import { Offenders } from './quarantine.ts';
-import { Errand, type ScriptFetch } from './script-job.ts';
+import { HostQueue } from './host-queue.ts';
+import { Quarantine } from './quarantine.ts';
+import { type ScriptFetch, ScriptJob } from './script-job.ts';
 
 export interface ScriptHostOptions {
   /** Makes the HTTP requests of scripts. */
@@ -45,10 +45,10 @@ export function createScriptHost(
 
 class ScriptHost {
   readonly #fetch: ScriptFetch;
-  readonly #main: Lane;
-  readonly #slow: Lane;
-  readonly #careful: Lane;
-  readonly #offenders = new Offenders();
+  readonly #main: HostQueue;
+  readonly #slow: HostQueue;
+  readonly #careful: HostQueue;
+  readonly #quarantine = new Quarantine();
   #lastId = 0;
 
   constructor(options: ScriptHostOptions) {
@@ -56,12 +56,19 @@ class ScriptHost {
     const { launcher = [], memory = ownHostMemory(), idleMs = IDLE_MS } = options;
     this.#fetch = fetch;
     const common = { nodePath, launcher, memoryMb, maxWaiting };
-    const aside = { ...common, isMeek: true, idleMs: ASIDE_IDLE_MS };
-    this.#careful = new Lane({ ...aside, ...memory.careful });
-    const repeat = (errand: Errand) => this.#careful.take(errand);
-    this.#slow = new Lane({ ...aside, ...memory.slow, repeat });
-    const setAside = (errand: Errand) => this.#slow.take(errand);
-    this.#main = new Lane({ ...common, ...memory.main, isMeek: false, idleMs, repeat, setAside });
+    const aside = { ...common, isLowPriority: true, idleMs: ASIDE_IDLE_MS };
+    this.#careful = new HostQueue({ ...aside, ...memory.careful });
+    const repeat = (job: ScriptJob) => this.#careful.take(job);
+    this.#slow = new HostQueue({ ...aside, ...memory.slow, repeat });
+    const setAside = (job: ScriptJob) => this.#slow.take(job);
+    this.#main = new HostQueue({
+      ...common,
+      ...memory.main,
+      isLowPriority: false,
+      idleMs,
+      repeat,
+      setAside,
+    });
   }
 
   get pid(): number | null {
@@ -69,21 +76,21 @@ class ScriptHost {
   }
 
   async run(task: ScriptTask): Promise<ScriptOutcome> {
-    const errand = new Errand(++this.#lastId, task, this.#fetch);
-    this.#laneOf(task).take(errand);
-    const outcome = await errand.outcome;
-    this.#offenders.judge(task.source.code, outcome.error, errand.wasLost);
+    const job = new ScriptJob(++this.#lastId, task, this.#fetch);
+    this.#laneOf(task).take(job);
+    const outcome = await job.outcome;
+    this.#quarantine.judge(task.source.code, outcome.error, job.wasLost);
     return outcome;
   }
 
-  #laneOf({ source }: ScriptTask): Lane {
-    const standing = this.#offenders.standingOf(source.code);
+  #laneOf({ source }: ScriptTask): HostQueue {
+    const standing = this.#quarantine.standingOf(source.code);
     if (standing === null) return this.#main;
     return standing === 'offender' ? this.#slow : this.#careful;
   }
 
   /** Ends the hosts and whatever is in them. */
   async close(): Promise<void> {
-    await Promise.all([this.#main, this.#slow, this.#careful].map((lane) => lane.close()));
+    await Promise.all([this.#main, this.#slow, this.#careful].map((queue) => queue.close()));
   }
 }

@@ -12,7 +12,7 @@ const MAX_KNOWN = 1_000;
 const OFFENCES: readonly ScriptError['kind'][] = ['timeout', 'memory'];
 
 /** Remembers by their text the scripts whose last run did harm, or may have. */
-export class Offenders {
+export class Quarantine {
   readonly #known = new Map<string, Standing>();
 
   /** Null for a script that nothing is known against. */

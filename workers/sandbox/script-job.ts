@@ -29,7 +29,7 @@ const START_MS = 5_000;
 const PATIENCE_OF_A_REPEAT = 3;
 
 /** One script on its way through a host: its deadlines, its requests, its outcome. */
-export class Errand {
+export class ScriptJob {
   readonly id: number;
   readonly task: ScriptTask;
   readonly outcome: Promise<ScriptOutcome>;

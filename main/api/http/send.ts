@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
-import { Pace } from '#main/platform/yielding.ts';
+import { Yielding } from '#main/platform/yielding.ts';
 import type { Reply } from '../operation.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -37,7 +37,7 @@ async function sendItems(response: Response, { items, member }: Items): Promise<
   const [start, end] = member === undefined ? ['[', ']'] : [`{${JSON.stringify(member)}:[`, ']}'];
   let slice = start;
   let separator = '';
-  const pace = new Pace();
+  const pace = new Yielding();
   for (const item of items) {
     slice += separator + JSON.stringify(item);
     separator = ',';

@@ -60,8 +60,8 @@ export const changeAccountSettings = operation({
   body: { schema: accountChanges },
   status: 200,
   response: accountSettings,
-  handle: ({ body, account: { id } }, { configuration, serial }) =>
-    serial('account', async () => {
+  handle: ({ body, account: { id } }, { configuration, mutex }) =>
+    mutex('account', async () => {
       const account = configuration.account.get(id);
       if (account === undefined) throw new Error('The account went away between two changes');
       const { retryStrategy: strategy, ...changes } = body;

@@ -38,6 +38,6 @@ export const checkScript = operation({
   status: 200,
   response: verdict,
   // One after another: each takes a thread.
-  handle: ({ body }, { serial }) =>
-    serial('script check', async () => ({ content: { json: await checkSyntax(body.code) } })),
+  handle: ({ body }, { mutex }) =>
+    mutex('script check', async () => ({ content: { json: await checkSyntax(body.code) } })),
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { BLIND_REASONS } from '#shared/self-monitoring/connectivity.ts';
+import { OFFLINE_REASONS } from '#shared/self-monitoring/connectivity.ts';
 import { KEY, operation } from '../operation.ts';
 
 const instant = z.iso.datetime().nullable();
 
-export const readSight = operation({
+export const readConnectivity = operation({
   id: 'readSight',
   method: 'get',
   path: '/app/sight',
@@ -16,7 +16,7 @@ export const readSight = operation({
   response: z.object({
     state: z.enum(['seeing', 'suspicious', 'asking', 'blind']),
     /** Empty unless it is blind. */
-    reasons: z.array(z.enum(BLIND_REASONS)),
+    reasons: z.array(z.enum(OFFLINE_REASONS)),
     /** Since when it is blind. */
     since: instant,
     canaries: z.array(
@@ -28,8 +28,8 @@ export const readSight = operation({
       }),
     ),
   }),
-  handle: (_input, { sight }) => {
-    const { state, reasons, since, canaries } = sight.view();
+  handle: (_input, { connectivity }) => {
+    const { state, reasons, since, canaries } = connectivity.view();
     const shown = canaries.map(({ name, kind, lastAnswerAt }) => ({
       name,
       kind,

@@ -14,7 +14,7 @@ interface TooSoon {
 }
 
 /** Alert channels, as the API works with them. */
-export class ChannelDesk {
+export class ChannelTester {
   readonly #ports: SendPorts;
   #sentAt: readonly number[] = [];
 

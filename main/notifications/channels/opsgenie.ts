@@ -2,7 +2,7 @@ import { cut } from '#shared/assertions/text.ts';
 import type { ChannelConfigs } from '#shared/notifications/config.ts';
 import { incidentKey } from '#shared/notifications/incident-key.ts';
 import { messageOf } from '#shared/notifications/message.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { deliveryOf, nothingToSend } from './delivery.ts';
 import { postJson } from './json-post.ts';
 import { bodyText } from './message-text.ts';
@@ -26,7 +26,7 @@ export const opsgenie: ChannelSender<'OPSGENIE'> = {
 };
 
 function callOf(
-  notice: Notice,
+  notice: NotificationContent,
   alias: string,
   { priority }: ChannelConfigs['OPSGENIE'],
 ): { path: string; body: object } {

@@ -1,7 +1,7 @@
 import { cut } from '#shared/assertions/text.ts';
 import { incidentKey } from '#shared/notifications/incident-key.ts';
 import { type Message, messageOf } from '#shared/notifications/message.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { deliveryOf, nothingToSend } from './delivery.ts';
 import { postJson } from './json-post.ts';
 import type { ChannelSender } from './sender.ts';
@@ -26,7 +26,7 @@ export const pagerduty: ChannelSender<'PAGERDUTY'> = {
   },
 };
 
-function eventOf(notice: Notice): object {
+function eventOf(notice: NotificationContent): object {
   const message = messageOf(notice);
   if (message.tone === 'up') return { event_action: 'resolve' };
   return {

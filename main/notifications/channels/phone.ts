@@ -1,7 +1,7 @@
 import type { Problem } from '#shared/api/problems.ts';
 import { cut } from '#shared/assertions/text.ts';
 import { messageOf } from '#shared/notifications/message.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { escapeHtml } from '../template/escape.ts';
 import { addressProblems } from './address-problems.ts';
 import { deliveryOf, failed } from './delivery.ts';
@@ -53,19 +53,19 @@ async function callGateway(
 }
 
 /** The link stays whole; what is said before it is cut. */
-function messageText(notice: Notice): string {
+function messageText(notice: NotificationContent): string {
   const { link } = messageOf(notice);
   const ending = link === null || link.length > MAX_TEXT / 2 ? '' : ` ${link}`;
   return cut(sentences(notice), MAX_TEXT - ending.length) + ending;
 }
 
-function spokenMessage(notice: Notice): string {
+function spokenMessage(notice: NotificationContent): string {
   const words = escapeHtml(cut(sentences(notice), MAX_TEXT));
   return `<Response><Say loop="2">Watchpost. ${words}</Say></Response>`;
 }
 
 /** The title and what matters most. */
-function sentences(notice: Notice): string {
+function sentences(notice: NotificationContent): string {
   const { title, facts } = messageOf(notice);
   const first = facts.slice(0, 2).map(({ label, value }) => `${label}: ${value}.`);
   return [`${title}.`, ...first].join(' ');

@@ -1,7 +1,7 @@
 import type { Problem } from '#shared/api/problems.ts';
 import type { ChannelOf } from '#shared/notifications/channel.ts';
 import type { ChannelType } from '#shared/notifications/config.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import type { EgressClient } from '../egress/client.ts';
 
 /** What became of one attempt to send. */
@@ -83,7 +83,7 @@ export interface ChannelSender<T extends ChannelType> {
   problems?(channel: Pick<ChannelOf<T>, 'config'>, ports: SendPorts): Promise<Problem[]>;
   /** What of the operator's settings is missing: a channel can be saved without, but not sent over. */
   warnings?(ports: SendPorts): string[];
-  send(channel: ChannelOf<T>, notice: Notice, ports: SendPorts): Promise<Delivery>;
+  send(channel: ChannelOf<T>, notice: NotificationContent, ports: SendPorts): Promise<Delivery>;
 }
 
 /** How long one attempt may take, names and connections and all. */

@@ -2,7 +2,7 @@ import { mapChannel } from '#main/store/configuration/secret-members.ts';
 import type { Problem } from '#shared/api/problems.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { ChannelType } from '#shared/notifications/config.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { desktop } from './desktop.ts';
 import { email } from './email.ts';
 import { opsgenie } from './opsgenie.ts';
@@ -48,7 +48,7 @@ export function channelWarnings(type: ChannelType, ports: SendPorts): string[] {
 /** Sends a notice over a channel, once. Who calls decides whether it is tried again. */
 export async function sendNotice(
   channel: AlertChannel,
-  notice: Notice,
+  notice: NotificationContent,
   ports: SendPorts,
 ): Promise<Delivery> {
   const delivery = await senderOf(channel.type).send(channel, notice, ports);

@@ -1,4 +1,4 @@
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { deliveryOf, failed, succeeded } from './delivery.ts';
 import { postJson } from './json-post.ts';
 import type { ChannelSender, Delivery, SendPorts } from './sender.ts';
@@ -37,7 +37,7 @@ const PASSING_REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 interface Post {
-  notice: Notice;
+  notice: NotificationContent;
   slackToken: string;
   ports: SendPorts;
 }

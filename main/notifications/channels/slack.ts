@@ -1,6 +1,6 @@
 import { cut } from '#shared/assertions/text.ts';
 import { type Message, messageOf } from '#shared/notifications/message.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { addressProblems } from './address-problems.ts';
 import { deliveryOf } from './delivery.ts';
 import { postJson } from './json-post.ts';
@@ -21,7 +21,7 @@ export const slack: ChannelSender<'SLACK'> = {
 };
 
 /** The message in Slack's blocks; `text` is what notifications show. */
-export function slackMessage(notice: Notice): { text: string; attachments: object[] } {
+export function slackMessage(notice: NotificationContent): { text: string; attachments: object[] } {
   const message = messageOf(notice);
   const sections = [headline(message), factLines(message)].filter((text) => text !== '');
   const blocks = sections.map((text) => ({

@@ -159,7 +159,7 @@ export const SETTINGS = {
     defaultText: 'none',
     description: 'What checks read in the variable PUBLIC_IP_V6.',
   }),
-  canaryGateway: setting({
+  probeGateway: setting({
     value: yesOrNo,
     env: 'WATCHPOST_CANARY_GATEWAY',
     flag: { name: '--canary-gateway', placeholder: 'yes' },
@@ -167,14 +167,14 @@ export const SETTINGS = {
     description:
       'Whether the default gateway is asked when checks fail, to tell a dead network from dead targets.',
   }),
-  canaryResolvers: setting({
+  probeResolvers: setting({
     value: yesOrNo,
     env: 'WATCHPOST_CANARY_RESOLVERS',
     flag: { name: '--canary-resolvers', placeholder: 'yes' },
     default: true,
     description: 'Whether the name servers of this machine are asked as well.',
   }),
-  canaryAnchors: setting<{ host: string; port: number }[]>({
+  probeAnchors: setting<{ host: string; port: number }[]>({
     value: hostsAndPorts,
     env: 'WATCHPOST_CANARY_ANCHORS',
     flag: { name: '--canary-anchors', placeholder: 'host:port' },
@@ -182,7 +182,7 @@ export const SETTINGS = {
     defaultText: 'none',
     description: 'Ports that are served all the time, to be asked as well; two are a good choice.',
   }),
-  blindAlertAfterSeconds: setting({
+  offlineAlertAfterSeconds: setting({
     value: wholeNumber(1, 3_600),
     env: 'WATCHPOST_BLIND_ALERT_AFTER',
     flag: { name: '--blind-alert-after', placeholder: 'seconds' },

@@ -7,7 +7,7 @@ export type AnyRecord = { id: string };
 export type ChangeRequest = { put: AnyRecord } | { delete: string };
 
 /** What the thread that writes the configuration can be asked. */
-export type KeeperCalls = {
+export type CollectionWriterCalls = {
   /** Answers, once it is kept, whether anything changed: false where there was nothing to delete. */
   change: { takes: { collection: CollectionName; change: ChangeRequest }; answers: boolean };
   /** Answers at once: whether the thread is there. */

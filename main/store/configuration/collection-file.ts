@@ -4,7 +4,7 @@ import type { Adapter } from 'lowdb';
 import writeFileAtomic from 'write-file-atomic';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
-import { seal } from './encryption.ts';
+import { encrypt } from './encryption.ts';
 import { type Envelope, parseEnvelope, type Stray } from './envelope.ts';
 import type { SecretKey } from './secret-key.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -41,12 +41,12 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
     const text = await readText(this.#path);
     if (text === null) return null;
     const parsed = parseEnvelope(text, this.#path, this.#kind, this.#key.bytes);
-    const { envelope, strays, foundVersion, sealedCount } = parsed;
+    const { envelope, strays, foundVersion, encryptedCount } = parsed;
     this.#strays = strays;
     const isOld = foundVersion < currentVersion(this.#kind);
     if (isOld) await writeAtomic(`${this.#path}.v${foundVersion}.bak`, text);
     // A file from before secrets were encrypted, or in which a person wrote one.
-    const hasPlainSecrets = this.#countSecrets(envelope) > sealedCount;
+    const hasPlainSecrets = this.#countSecrets(envelope) > encryptedCount;
     if (isOld || hasPlainSecrets) await this.write(envelope);
     return envelope;
   }
@@ -63,14 +63,14 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
   #textOf(record: T): string {
     const known = this.#texts.get(record);
     if (known !== undefined) return known;
-    const text = textOf(this.#sealed(record));
+    const text = textOf(this.#encrypted(record));
     this.#texts.set(record, text);
     return text;
   }
 
-  #sealed(record: T): object {
+  #encrypted(record: T): object {
     const { secrets } = this.#kind;
-    return secrets ? secrets(record, (text) => seal(text, this.#key.bytes)) : record;
+    return secrets ? secrets(record, (text) => encrypt(text, this.#key.bytes)) : record;
   }
 
   #countSecrets({ records }: Envelope<T>): number {

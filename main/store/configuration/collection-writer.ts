@@ -18,7 +18,7 @@ interface Waiting<T> {
  * holds it. Where a write fails, its changes are rejected and memory stays as the file is, so later
  * changes are none the worse.
  */
-export class Keeper<T extends { id: string }> {
+export class CollectionWriter<T extends { id: string }> {
   readonly #kind: CollectionKind<T>;
   readonly #low: Low<Envelope<T>>;
   #waiting: Waiting<T>[] = [];

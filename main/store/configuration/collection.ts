@@ -7,7 +7,7 @@ import type { Change, Collection } from './configuration.ts';
  * thread that writes has kept the change; it answers in the order in which it was asked, so two
  * changes of one record stay in order.
  */
-export class KeptCollection<T extends { id: string }> implements Collection<T> {
+export class CachedCollection<T extends { id: string }> implements Collection<T> {
   readonly #records: Map<string, T>;
   readonly #keep: (change: ChangeRequest) => Promise<boolean>;
   readonly #log: StoreLog;

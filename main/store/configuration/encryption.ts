@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** What stands in a file in the place of a secret text. */
-export interface Sealed {
+export interface Encrypted {
   /** `v1:` and, in base64url, 12 random bytes, the encrypted text and the 16 bytes of its tag. */
   $secret: string;
 }
@@ -12,12 +12,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** A sealed text that does not open: it was changed, or sealed with another key. */
-export class SealError extends Error {
+export class DecryptionError extends Error {
   override readonly name = 'SealError';
 }
 
 /** Encrypts a text with a key of 32 bytes. */
-export function seal(text: string, key: Buffer): Sealed {
+export function encrypt(text: string, key: Buffer): Encrypted {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
@@ -25,10 +25,10 @@ export function seal(text: string, key: Buffer): Sealed {
 }
 
 /** @throws SealError where the text was sealed with another key, or changed since */
-export function unseal({ $secret }: Sealed, key: Buffer): string {
-  if (!$secret.startsWith(PREFIX)) throw new SealError('expected a secret of the form v1:…');
+export function decrypt({ $secret }: Encrypted, key: Buffer): string {
+  if (!$secret.startsWith(PREFIX)) throw new DecryptionError('expected a secret of the form v1:…');
   const bytes = Buffer.from($secret.slice(PREFIX.length), 'base64url');
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealError('the secret was cut off');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new DecryptionError('the secret was cut off');
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
@@ -36,17 +36,19 @@ export function unseal({ $secret }: Sealed, key: Buffer): string {
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch (error) {
-    throw new SealError('secret.key is not the key that this was encrypted with', { cause: error });
+    throw new DecryptionError('secret.key is not the key that this was encrypted with', {
+      cause: error,
+    });
   }
 }
 
-export function isSealed(value: unknown): value is Sealed {
+export function isEncrypted(value: unknown): value is Encrypted {
   if (typeof value !== 'object' || value === null) return false;
   return '$secret' in value && typeof value.$secret === 'string' && Object.keys(value).length === 1;
 }
 
 /** What {@link unsealAll} found. */
-export interface Unsealed {
+export interface Decrypted {
   value: unknown;
   /** How many texts were sealed. */
   count: number;
@@ -57,10 +59,10 @@ export interface Unsealed {
  * @param path where the value stands, for the message
  * @throws SealError with the path of the first that does not open
  */
-export function unsealAll(value: unknown, key: Buffer, path = 'records'): Unsealed {
+export function decryptAll(value: unknown, key: Buffer, path = 'records'): Decrypted {
   let count = 0;
   const walk = (inner: unknown, place: string): unknown => {
-    if (isSealed(inner)) {
+    if (isEncrypted(inner)) {
       count += 1;
       return unsealAt(inner, place, key);
     }
@@ -74,11 +76,11 @@ export function unsealAll(value: unknown, key: Buffer, path = 'records'): Unseal
   return { value: opened, count };
 }
 
-function unsealAt(sealed: Sealed, path: string, key: Buffer): string {
+function unsealAt(encrypted: Encrypted, path: string, key: Buffer): string {
   try {
-    return unseal(sealed, key);
+    return decrypt(encrypted, key);
   } catch (error) {
-    if (!(error instanceof SealError)) throw error;
-    throw new SealError(`${path}: ${error.message}`, { cause: error });
+    if (!(error instanceof DecryptionError)) throw error;
+    throw new DecryptionError(`${path}: ${error.message}`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
-import { SealError, type Unsealed, unsealAll } from './encryption.ts';
+import { type Decrypted, DecryptionError, decryptAll } from './encryption.ts';
 
 /** What a collection's file holds. */
 export interface Envelope<T> {
@@ -31,7 +31,7 @@ export interface Parsed<T> {
   /** The version that the file had. */
   foundVersion: number;
   /** Secrets that it held encrypted. */
-  sealedCount: number;
+  encryptedCount: number;
 }
 
 /**
@@ -59,11 +59,11 @@ export function parseEnvelope<T extends { id: string }>(
   const opened = found.map((record, index) =>
     mayHoldSecrets ? openSecrets(record, index, key) : { value: record, count: 0 },
   );
-  const sealedCount = opened.reduce((sum, { count = 0 }) => sum + count, 0);
+  const encryptedCount = opened.reduce((sum, { count = 0 }) => sum + count, 0);
   const unopened = opened.find(({ problem }) => problem !== undefined)?.problem;
   const isOld = foundVersion < version;
   // Where none opens it is the key that is wrong.
-  if (unopened !== undefined && (sealedCount === 0 || isOld)) throw unusable(path, unopened);
+  if (unopened !== undefined && (encryptedCount === 0 || isOld)) throw unusable(path, unopened);
   const { records, strays } = readRecords(opened, kind, foundVersion);
   // Of a file that is brought to another version none may stay as it was, and without some
   // collections everything is another.
@@ -73,18 +73,18 @@ export function parseEnvelope<T extends { id: string }>(
     envelope: { version, records },
     strays: strays.map(({ index, problem }) => ({ record: found[index], problem })),
     foundVersion,
-    sealedCount,
+    encryptedCount,
   };
 }
 
 /** A record with its secrets in plain text, or why they cannot be opened. */
-type Opened = Partial<Unsealed> & { problem?: string };
+type Opened = Partial<Decrypted> & { problem?: string };
 
 function openSecrets(record: unknown, index: number, key: Buffer): Opened {
   try {
-    return unsealAll(record, key, `records[${index}]`);
+    return decryptAll(record, key, `records[${index}]`);
   } catch (error) {
-    if (!(error instanceof SealError)) throw error;
+    if (!(error instanceof DecryptionError)) throw error;
     return { problem: error.message };
   }
 }

@@ -1,7 +1,7 @@
 import { processWarnings, type StoreLog } from '../store-log.ts';
 import { StoreThread } from '../thread/store-thread.ts';
-import type { KeeperCalls, OpenedCollections } from './calls.ts';
-import { KeptCollection } from './collection.ts';
+import type { CollectionWriterCalls, OpenedCollections } from './calls.ts';
+import { CachedCollection } from './collection.ts';
 import { COLLECTION_NAMES, type CollectionName, type RecordOf } from './collections.ts';
 import type { Collection, Configuration } from './configuration.ts';
 
@@ -22,7 +22,7 @@ export async function openConfiguration(
   folder: string,
   { log = processWarnings }: ConfigurationOptions = {},
 ): Promise<Configuration> {
-  const { thread, value } = await StoreThread.open<KeeperCalls, OpenedCollections>({
+  const { thread, value } = await StoreThread.open<CollectionWriterCalls, OpenedCollections>({
     script: new URL('./writer-thread.ts', import.meta.url),
     data: { folder },
     name: 'configuration writer',
@@ -33,7 +33,7 @@ export async function openConfiguration(
     maxRestarts: 0,
   });
   const collection = <K extends CollectionName>(name: K): Collection<RecordOf<K>> =>
-    new KeptCollection(
+    new CachedCollection(
       value[name] as { records: RecordOf<K>[]; unreadable: number },
       (change) => thread.call('change', { collection: name, change }),
       log,

@@ -1,9 +1,14 @@
 import { workerData } from 'node:worker_threads';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { type Notify, serve } from '../thread/serve.ts';
-import type { AnyRecord, KeeperCalls, OpenedCollection, OpenedCollections } from './calls.ts';
+import type {
+  AnyRecord,
+  CollectionWriterCalls,
+  OpenedCollection,
+  OpenedCollections,
+} from './calls.ts';
 import { CollectionFile } from './collection-file.ts';
-import { Keeper } from './collection-writer.ts';
+import { CollectionWriter } from './collection-writer.ts';
 import {
   COLLECTION_NAMES,
   COLLECTIONS,
@@ -11,7 +16,7 @@ import {
   type CollectionName,
 } from './collections.ts';
 import type { Stray } from './envelope.ts';
-import { refuseLostKey } from './missing-key.ts';
+import { refuseMissingKey } from './missing-key.ts';
 import { readSecretKey, SECRET_KEY_FILE, type SecretKey } from './secret-key.ts';
 
 /** Records that the log is told of one by one. */
@@ -21,16 +26,16 @@ const MAX_TOLD = 10;
  * The thread that reads and writes the configuration files: making the text of 10,000 checks takes
  * longer than the main thread may be blocked.
  */
-await serve<KeeperCalls, OpenedCollections>(async (notify) => {
+await serve<CollectionWriterCalls, OpenedCollections>(async (notify) => {
   const { folder } = workerData as { folder: string };
   const key = await readSecretKey(folder);
-  if (!key.found) await refuseLostKey(folder);
-  const keepers = new Map<CollectionName, Keeper<AnyRecord>>();
+  if (!key.found) await refuseMissingKey(folder);
+  const keepers = new Map<CollectionName, CollectionWriter<AnyRecord>>();
   const opened: [CollectionName, OpenedCollection][] = [];
   for (const name of COLLECTION_NAMES) {
     const kind = COLLECTIONS[name] as CollectionKind<AnyRecord>;
     const file = new CollectionFile(folder, kind, key);
-    const keeper = new Keeper(kind, file);
+    const keeper = new CollectionWriter(kind, file);
     keepers.set(name, keeper);
     opened.push([name, { records: await keeper.open(), unreadable: file.strays.length }]);
     tellStrays(kind.file, file.strays, notify);
@@ -41,7 +46,7 @@ await serve<KeeperCalls, OpenedCollections>(async (notify) => {
     value: Object.fromEntries(opened) as OpenedCollections,
     handlers: {
       change: ({ collection, change }) =>
-        (keepers.get(collection) as Keeper<AnyRecord>).change(change),
+        (keepers.get(collection) as CollectionWriter<AnyRecord>).change(change),
       probe: () => null,
       settle: async () => {
         await Promise.all([...keepers.values()].map((keeper) => keeper.settle()));

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
 import { FAILED_STATUSES } from '#shared/notifications/notification.ts';
-import type { AlertQuery, NotificationQuery, OwedQuery } from './history.ts';
+import type { AlertQuery, NotificationQuery, PendingQuery } from './history.ts';
 import { ifJson, recordRow, recordRows, type StoredRecords } from './stored-records.ts';
 import {
   BEFORE_EVERY_ID,
@@ -43,7 +43,7 @@ const LOGGED_NOTIFICATIONS = `
         IN (SELECT value FROM json_each($failures))))`;
 
 /** The index of the few that are owed: that of all ids would be read through, past what is settled. */
-export const OWED_NOTIFICATIONS = `
+export const PENDING_NOTIFICATIONS = `
   SELECT id, body FROM notifications INDEXED BY owed_notifications
   WHERE owed = 1 AND id > $after ORDER BY id`;
 
@@ -76,7 +76,7 @@ export class AlertReader {
        ${LISTED_ALERTS} ORDER BY a.id DESC LIMIT $limit OFFSET $offset`,
     );
     this.#countAlerts = database.prepare(`SELECT count(*) AS count ${LISTED_ALERTS}`);
-    this.#owed = database.prepare(OWED_NOTIFICATIONS);
+    this.#owed = database.prepare(PENDING_NOTIFICATIONS);
     this.#channelStates = database.prepare('SELECT channel, body FROM channel_states');
     this.#notifications = database.prepare(
       `SELECT n.id, ${WITH_CARRIER} AS body ${LOGGED_NOTIFICATIONS} ORDER BY n.id DESC LIMIT $limit OFFSET $offset`,
@@ -96,7 +96,7 @@ export class AlertReader {
   }
 
   /** JSON text of an array, oldest first. */
-  loadOwedNotifications({ after, limit }: OwedQuery): string {
+  loadPendingNotifications({ after, limit }: PendingQuery): string {
     const seen = after === undefined ? BEFORE_EVERY_ID : requireUuid(after);
     return this.#records.array(
       'notification',

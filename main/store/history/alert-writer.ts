@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
-import { isOwed, type StoredNotification } from '#shared/notifications/notification.ts';
+import { isUnsent, type StoredNotification } from '#shared/notifications/notification.ts';
 import { requireUuid, requireUuidOfTime } from './uuid.ts';
 
 const MAX_ERROR_LENGTH = 2_000;
@@ -59,7 +59,7 @@ export class AlertWriter {
    */
   writeNotification(notification: StoredNotification): void {
     const { id, createdAt, channelId, status } = notification;
-    const owed = Number(isOwed(status));
+    const owed = Number(isUnsent(status));
     const body = JSON.stringify(notification);
     this.#putNotification.run(requireUuidOfTime(id, createdAt), owed, channelId, status, body);
   }

@@ -1,20 +1,20 @@
 /** Work that is done in the background, and is begun anew each time it is wanted. */
-export type Chore = () => Iterator<void, void>;
+export type BackgroundTask = () => Iterator<void, void>;
 
 /**
  * Runs chores a step at a time, letting whatever else waits for the thread come in between. A chore
  * that is wanted while it runs is run once more afterwards.
  */
-export class Housekeeper<N extends string> {
-  readonly #chores: Record<N, Chore>;
-  readonly #failed: (chore: N, error: unknown) => void;
+export class BackgroundWork<N extends string> {
+  readonly #tasks: Record<N, BackgroundTask>;
+  readonly #failed: (task: N, error: unknown) => void;
   readonly #wanted = new Set<N>();
   #current: { name: N; steps: Iterator<void, void> } | null = null;
   #next: NodeJS.Immediate | undefined;
 
   /** @param failed hears of a chore that threw; it rests until it is wanted again */
-  constructor(chores: Record<N, Chore>, failed: (chore: N, error: unknown) => void) {
-    this.#chores = chores;
+  constructor(tasks: Record<N, BackgroundTask>, failed: (task: N, error: unknown) => void) {
+    this.#tasks = tasks;
     this.#failed = failed;
   }
 
@@ -52,7 +52,7 @@ export class Housekeeper<N extends string> {
   #begin(): { name: N; steps: Iterator<void, void> } | null {
     for (const name of this.#wanted) {
       this.#wanted.delete(name);
-      return { name, steps: this.#chores[name]() };
+      return { name, steps: this.#tasks[name]() };
     }
     return null;
   }

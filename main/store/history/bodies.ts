@@ -1,60 +1,60 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { packDetail } from './body-text.ts';
+import { packBody } from './body-text.ts';
 import { Meta } from './meta.ts';
 
 /**
  * The tables of bodies, in the order in which room is made in them: those of passing runs, of test
  * sessions, and of all other runs.
  */
-export const DETAIL_KINDS = ['passing', 'test', 'failing'] as const;
-export type DetailKind = (typeof DETAIL_KINDS)[number];
+export const BODY_KINDS = ['passing', 'test', 'failing'] as const;
+export type BodyKind = (typeof BODY_KINDS)[number];
 
 /**
  * The bodies of runs, with a running total of their bytes: counting them anew would read all of
  * them. The total stands in the database and changes in the transaction that changes the bodies.
  */
-export class Details {
-  readonly #tables: Record<DetailKind, DetailTable>;
+export class Bodies {
+  readonly #tables: Record<BodyKind, BodyTable>;
 
   constructor(database: DatabaseSync) {
     this.#tables = {
-      passing: new DetailTable(database, 'passing'),
-      test: new DetailTable(database, 'test'),
-      failing: new DetailTable(database, 'failing'),
+      passing: new BodyTable(database, 'passing'),
+      test: new BodyTable(database, 'test'),
+      failing: new BodyTable(database, 'failing'),
     };
   }
 
   /** Bytes of all bodies, as stored. */
   get totalBytes(): number {
-    return DETAIL_KINDS.reduce((total, kind) => total + this.#tables[kind].bytes, 0);
+    return BODY_KINDS.reduce((total, kind) => total + this.#tables[kind].bytes, 0);
   }
 
   /** Keeps a body, and answers its id in its table; null where it is too large. */
-  add(kind: DetailKind, atMs: number, text: string): number | null {
+  add(kind: BodyKind, atMs: number, text: string): number | null {
     return this.#tables[kind].add(atMs, text);
   }
 
-  remove(kind: DetailKind, id: number): void {
+  remove(kind: BodyKind, id: number): void {
     this.#tables[kind].remove(id);
   }
 
   /** Removes the oldest bodies of a kind, at most `limit`, while `due` holds; answers how many. */
-  removeOldest(kind: DetailKind, limit: number, due: (atMs: number) => boolean): number {
+  removeOldest(kind: BodyKind, limit: number, due: (atMs: number) => boolean): number {
     return this.#tables[kind].removeOldest(limit, due);
   }
 
   /** To be called before a transaction commits. */
   saveTotals(): void {
-    for (const kind of DETAIL_KINDS) this.#tables[kind].saveTotal();
+    for (const kind of BODY_KINDS) this.#tables[kind].saveTotal();
   }
 
   /** To be called after a transaction was rolled back. */
   reloadTotals(): void {
-    for (const kind of DETAIL_KINDS) this.#tables[kind].reloadTotal();
+    for (const kind of BODY_KINDS) this.#tables[kind].reloadTotal();
   }
 }
 
-class DetailTable {
+class BodyTable {
   bytes = 0;
   #savedBytes = 0;
   readonly #totalName: string;
@@ -63,7 +63,7 @@ class DetailTable {
   readonly #oldest: StatementSync;
   readonly #meta: Meta;
 
-  constructor(database: DatabaseSync, kind: DetailKind) {
+  constructor(database: DatabaseSync, kind: BodyKind) {
     this.#meta = new Meta(database);
     const table = `${kind}_details`;
     this.#totalName = `${kind}_detail_bytes`;
@@ -76,7 +76,7 @@ class DetailTable {
   }
 
   add(atMs: number, text: string): number | null {
-    const packed = packDetail(text);
+    const packed = packBody(text);
     if (!packed) return null;
     this.bytes += packed.bytes;
     return Number(this.#insert.run(atMs, packed.body).lastInsertRowid);

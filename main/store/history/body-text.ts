@@ -13,7 +13,7 @@ export const MAX_STORED_BYTES = 256 * 1024;
 const MIN_DEFLATED_BYTES = 2 * 1024;
 
 /** What is stored: text as it came, bytes where it was deflated. Null where it is too large. */
-export function packDetail(text: string): { body: string | Uint8Array; bytes: number } | null {
+export function packBody(text: string): { body: string | Uint8Array; bytes: number } | null {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_TEXT_BYTES) return null;
   const plain = bytes > MAX_STORED_BYTES ? null : { body: text, bytes };
@@ -24,7 +24,7 @@ export function packDetail(text: string): { body: string | Uint8Array; bytes: nu
 }
 
 /** The text again. */
-export function unpackDetail(body: string | Uint8Array): string {
+export function unpackBody(body: string | Uint8Array): string {
   if (typeof body === 'string') return body;
   return inflateRawSync(body, { maxOutputLength: MAX_TEXT_BYTES }).toString('utf8');
 }

@@ -6,13 +6,13 @@ import type { StoreErrorCode } from '../store-error.ts';
 import type {
   AlertQuery,
   HeartbeatEventQuery,
-  HistoryFacts,
+  HistoryRecords,
   JsonText,
   NotificationQuery,
   OpenQuery,
   OutcomeQuery,
   OutcomeRow,
-  OwedQuery,
+  PendingQuery,
   ResultPage,
   ResultQuery,
   TestSessionPage,
@@ -33,7 +33,7 @@ export type Outcome =
 /** What the writer's thread can be asked. Times are epoch ms. */
 export type WriterCalls = {
   /** The facts of several callers; their outcomes in the same order. */
-  write: { takes: readonly HistoryFacts[]; answers: Outcome[] };
+  write: { takes: readonly HistoryRecords[]; answers: Outcome[] };
   forget: { takes: { checkId: string; now: number }; answers: null };
   /** Records that the appliance is alive. */
   stamp: { takes: number; answers: StorageState };
@@ -77,7 +77,7 @@ export type ReaderCalls = {
   };
   listAlerts: { takes: AlertQuery; answers: { alerts: StoredAlert[]; total: number } };
   /** JSON text of an array. */
-  loadOwedNotifications: { takes: OwedQuery; answers: string };
+  loadPendingNotifications: { takes: PendingQuery; answers: string };
   /** JSON text of `[channel id, state]` of every channel of which anything is known. */
   loadChannelStates: { takes: null; answers: string };
   /** The entries are JSON text of an array. */

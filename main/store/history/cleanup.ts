@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { DETAIL_KINDS, type Details } from './bodies.ts';
+import { BODY_KINDS, type Bodies } from './bodies.ts';
 import { cutoff, type Retention } from './retention.ts';
-import { SessionSweeper } from './session-cleanup.ts';
+import { SessionCleanup } from './session-cleanup.ts';
 import { isFull, SLICE_ROWS, type Slice } from './slice.ts';
 import { BEFORE_EVERY_ID, firstUuidAt, PAST_EVERY_ID } from './uuid.ts';
 
@@ -25,10 +25,10 @@ export interface Expiry {
 }
 
 /** Removes what need not be kept any longer: forgotten checks, old rows, bodies over the budget. */
-export class Sweeper {
-  readonly #details: Details;
+export class Cleanup {
+  readonly #details: Bodies;
   readonly #retention: Retention;
-  readonly #sessions: SessionSweeper;
+  readonly #sessions: SessionCleanup;
   readonly #forgottenChecks: StatementSync;
   readonly #checksAfter: StatementSync;
   readonly #dropForgotten: StatementSync;
@@ -39,10 +39,10 @@ export class Sweeper {
   readonly #deleteAlerts: StatementSync;
   readonly #deleteNotifications: StatementSync;
 
-  constructor(database: DatabaseSync, details: Details, retention: Retention) {
+  constructor(database: DatabaseSync, details: Bodies, retention: Retention) {
     this.#details = details;
     this.#retention = retention;
-    this.#sessions = new SessionSweeper(database, details, retention);
+    this.#sessions = new SessionCleanup(database, details, retention);
     this.#forgottenChecks = database.prepare(
       'SELECT key FROM checks WHERE forgotten_at IS NOT NULL',
     );
@@ -84,7 +84,7 @@ export class Sweeper {
     };
     const { resultDays, heartbeatDays, detailDays } = this.#retention;
     const before = cutoff(now, detailDays);
-    for (const kind of DETAIL_KINDS) {
+    for (const kind of BODY_KINDS) {
       yield () => isFull(this.#details.removeOldest(kind, SLICE_ROWS, (at) => at < before));
     }
     const results = cutoff(now, resultDays);
@@ -98,7 +98,7 @@ export class Sweeper {
   /** The work of bringing the bodies back into their budget: the oldest of passing runs first. */
   *trim(): Generator<Slice, void> {
     const over = () => this.#details.totalBytes > this.#retention.detailBytes * TRIM_TO;
-    for (const kind of DETAIL_KINDS) {
+    for (const kind of BODY_KINDS) {
       yield () => isFull(this.#details.removeOldest(kind, SLICE_ROWS, over));
     }
   }

@@ -10,7 +10,7 @@ const MAX_CACHED = 100_000;
  * The small numbers that stand for check ids and for words, made as they are first met. Cached; the
  * cache has to be emptied when a transaction is rolled back, for its keys were never kept.
  */
-export class Keys {
+export class Dictionary {
   readonly #checks = new Map<string, number | typeof FORGOTTEN>();
   readonly #words = new Map<string, number>();
   readonly #findCheck: StatementSync;

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import { AlertWriter } from './alert-writer.ts';
-import type { Details } from './bodies.ts';
-import { FORGOTTEN, type Keys } from './dictionary.ts';
-import type { HistoryFacts, KeptState, SkippedSlots } from './history.ts';
+import type { Bodies } from './bodies.ts';
+import { type Dictionary, FORGOTTEN } from './dictionary.ts';
+import type { HistoryRecords, KeptState, SkippedSlots } from './history.ts';
 import { ResultWriter } from './result-writer.ts';
 import { SessionWriter } from './session-writer.ts';
 import { requireUuid } from './uuid.ts';
@@ -15,8 +15,8 @@ export interface Tally {
 }
 
 /** Writes facts of every kind, inside a transaction that the caller holds. */
-export class FactWriter {
-  readonly #keys: Keys;
+export class EventWriter {
+  readonly #keys: Dictionary;
   readonly #results: ResultWriter;
   readonly #sessions: SessionWriter;
   readonly #alerts: AlertWriter;
@@ -24,7 +24,7 @@ export class FactWriter {
   readonly #insertSkip: StatementSync;
   readonly #replaceState: StatementSync;
 
-  constructor(database: DatabaseSync, keys: Keys, details: Details) {
+  constructor(database: DatabaseSync, keys: Dictionary, details: Bodies) {
     this.#keys = keys;
     this.#results = new ResultWriter(database, keys, details);
     this.#sessions = new SessionWriter(database, details);
@@ -45,7 +45,7 @@ export class FactWriter {
   }
 
   /** Facts of a check that is being forgotten are dropped; its sessions and notifications are taken. */
-  write(facts: HistoryFacts): Tally {
+  write(facts: HistoryRecords): Tally {
     const tally = { refused: 0, oversized: 0 };
     for (const { result, detail } of facts.results ?? []) {
       this.#ofCheck(result.checkId, (key) => {
@@ -77,7 +77,7 @@ export class FactWriter {
   }
 
   /** Answers how many details were too large to keep. */
-  #writeSessions(facts: HistoryFacts): number {
+  #writeSessions(facts: HistoryRecords): number {
     for (const session of facts.sessions ?? []) this.#sessions.writeSession(session);
     for (const batch of facts.batches ?? []) this.#sessions.writeBatch(batch);
     for (const session of facts.testSessions ?? []) this.#sessions.writeTestSession(session);

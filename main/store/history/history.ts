@@ -20,7 +20,7 @@ import type { StorageState } from '../storage-state.ts';
  */
 export interface History {
   /** Keeps a batch of facts in one transaction; resolves once it survives `kill -9`. */
-  write(facts: HistoryFacts): Promise<void>;
+  write(facts: HistoryRecords): Promise<void>;
   /** Everything that actors need to go on after a restart, by check id. */
   loadStates(): Promise<Map<string, KeptState>>;
   listResults(query: ResultQuery): Promise<ResultPage>;
@@ -53,7 +53,7 @@ export interface History {
   /** Newest first. */
   listAlerts(query: AlertQuery): Promise<{ alerts: StoredAlert[]; total: number }>;
   /** What is owed to channels: PENDING and IN_PROGRESS, oldest first, by pages. */
-  loadOwedNotifications(query: OwedQuery): Promise<StoredNotification[]>;
+  loadPendingNotifications(query: PendingQuery): Promise<StoredNotification[]>;
   /** What is known of each channel of which anything is, by its id. */
   loadChannelStates(): Promise<Map<string, ChannelState>>;
   /** The delivery log, newest first. */
@@ -82,7 +82,7 @@ export interface History {
 }
 
 /** What happened, in the order of the list. A part left out is empty. */
-export interface HistoryFacts {
+export interface HistoryRecords {
   results?: { result: StoredResult; detail: string }[];
   heartbeatEvents?: StoredHeartbeatEvent[];
   /** Slots that no run was made for. */
@@ -186,13 +186,13 @@ export interface NotificationQuery {
   hasFailures?: boolean | undefined;
 }
 
-export interface OwedQuery {
+export interface PendingQuery {
   /** The id of the last entry seen. */
   after?: string | undefined;
   limit: number;
 }
 
-export type OpenQuery = OwedQuery;
+export type OpenQuery = PendingQuery;
 
 export interface OutcomeQuery {
   checkIds: readonly string[];

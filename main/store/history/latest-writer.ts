@@ -33,7 +33,7 @@ const DRAINED_AT_ONCE = 100;
  * that come meanwhile only the newest is written next. A record whose write fails waits with the
  * others for the store: each second one of them is tried again, and once it is kept, all are.
  */
-export class LatestKeeper<T extends { id: string }> {
+export class LatestWriter<T extends { id: string }> {
   readonly #parts: KeeperParts<T>;
   readonly #writing = new Map<string, Line<T>>();
   /** Those whose last write failed, in the order in which they are tried again. */

@@ -39,7 +39,7 @@ await serve<ReaderCalls, null>(async (notify) => {
       listTestSessions: (query) => attempt(() => sessions.listTestSessions(query)),
       findTestResult: (query) => attempt(() => sessions.findTestResult(query)),
       listAlerts: (query) => attempt(() => alerts.listAlerts(query)),
-      loadOwedNotifications: (query) => attempt(() => alerts.loadOwedNotifications(query)),
+      loadPendingNotifications: (query) => attempt(() => alerts.loadPendingNotifications(query)),
       loadChannelStates: () => attempt(() => alerts.loadChannelStates()),
       listNotifications: (query) => attempt(() => alerts.listNotifications(query)),
       findNotification: (id) => attempt(() => alerts.findNotification(id)),

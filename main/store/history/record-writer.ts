@@ -2,12 +2,12 @@ import type { Log } from '#main/platform/log.ts';
 import type { Clock } from '#shared/clock.ts';
 import { Backlog } from '../backlog.ts';
 import { isRefused } from '../store-error.ts';
-import type { History, HistoryFacts } from './history.ts';
+import type { History, HistoryRecords } from './history.ts';
 
 const RETRY_MS = 1_000;
 const DRAINED_AT_ONCE = 500;
 
-interface FactKeeperParts {
+interface RecordWriterParts {
   history: Pick<History, 'write'>;
   clock: Clock;
   log: Log;
@@ -20,15 +20,15 @@ type Follower = () => void;
 
 /** Facts of one transaction. */
 interface Batch {
-  facts: HistoryFacts;
+  facts: HistoryRecords;
   /** Its place among all: states of a later one are newer. */
   order: number;
   followers: readonly Follower[];
 }
 
 /** Has facts kept. While the store fails, they wait here in their order and are tried again. */
-export class FactKeeper {
-  readonly #parts: FactKeeperParts;
+export class RecordWriter {
+  readonly #parts: RecordWriterParts;
   /** By check, the batch that its state was kept with last. */
   readonly #stateFrom = new Map<string, number>();
   /** By their order; those that are tried again are in it until they are kept. */
@@ -37,7 +37,7 @@ export class FactKeeper {
   #order = 0;
   #lost = 0;
 
-  constructor(parts: FactKeeperParts) {
+  constructor(parts: RecordWriterParts) {
     this.#parts = parts;
   }
 
@@ -50,7 +50,7 @@ export class FactKeeper {
    * Resolves with whether the facts are kept already. Followers are told once they are, now or later;
    * never where the store refuses them.
    */
-  async keep(facts: HistoryFacts, followers: readonly Follower[] = []): Promise<boolean> {
+  async keep(facts: HistoryRecords, followers: readonly Follower[] = []): Promise<boolean> {
     const batch = { facts, order: this.#order++, followers };
     if (this.#backlog.size === 0) return this.#try(batch);
     this.#wait(batch);
@@ -99,7 +99,7 @@ export class FactKeeper {
   }
 
   /** A state that waited may be older than one that was kept meanwhile. */
-  #withoutOldStates({ facts, order }: Batch): HistoryFacts {
+  #withoutOldStates({ facts, order }: Batch): HistoryRecords {
     const states = facts.states?.filter(
       ({ checkId }) => this.#parts.isKnown(checkId) && order >= (this.#stateFrom.get(checkId) ?? 0),
     );

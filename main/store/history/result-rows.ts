@@ -1,7 +1,7 @@
 import type { CheckType } from '#shared/checks/enums.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import type { Cause } from '#shared/runs/protocol.ts';
-import { unpackDetail } from './body-text.ts';
+import { unpackBody } from './body-text.ts';
 import { fromColumns } from './metrics.ts';
 import { formatUuid, timeOfUuid } from './uuid.ts';
 
@@ -80,5 +80,5 @@ export function readRow(
     failure: row.cause === null ? null : { cause: row.cause, message: row.message ?? '' },
     metrics: fromColumns(row.check_type, [row.m1, row.m2, row.m3, row.m4, row.m5, row.m6]),
   };
-  return { result, detail: row.detail === null ? null : unpackDetail(row.detail) };
+  return { result, detail: row.detail === null ? null : unpackBody(row.detail) };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredResult } from '#shared/results/check-result.ts';
-import type { DetailKind, Details } from './bodies.ts';
-import type { Keys } from './dictionary.ts';
+import type { Bodies, BodyKind } from './bodies.ts';
+import type { Dictionary } from './dictionary.ts';
 import { toColumns } from './metrics.ts';
 import { parseUuid, requireUuid, timeOfUuid, uuidAtTime } from './uuid.ts';
 
@@ -50,10 +50,10 @@ export interface KeptResult {
 /** Writes results: the numbers into their row, the body beside it. */
 export class ResultWriter {
   readonly #insert: StatementSync;
-  readonly #keys: Keys;
-  readonly #details: Details;
+  readonly #keys: Dictionary;
+  readonly #details: Bodies;
 
-  constructor(database: DatabaseSync, keys: Keys, details: Details) {
+  constructor(database: DatabaseSync, keys: Dictionary, details: Bodies) {
     this.#insert = database.prepare(
       `INSERT INTO results (${COLUMNS.join(', ')})
        VALUES (${COLUMNS.map(() => '?').join(', ')})
@@ -78,7 +78,7 @@ export class ResultWriter {
     checkKey: number,
     id: Uint8Array,
     result: StoredResult,
-    kind: DetailKind,
+    kind: BodyKind,
     detailId: number | null,
   ): boolean {
     const { failure, createdAt } = result;
@@ -114,6 +114,6 @@ export class ResultWriter {
 }
 
 /** Bodies of whatever is not plainly fine are kept longer. */
-function detailKind({ hasFailures, hasErrors, isDegraded }: StoredResult): DetailKind {
+function detailKind({ hasFailures, hasErrors, isDegraded }: StoredResult): BodyKind {
   return hasFailures || hasErrors || isDegraded ? 'failing' : 'passing';
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Details } from './bodies.ts';
+import type { Bodies } from './bodies.ts';
 import { cutoff, type Retention } from './retention.ts';
 import { HOLDS_OPEN_SESSION } from './session-reader.ts';
 import { isFull, SLICE_ROWS, type Slice } from './slice.ts';
@@ -14,15 +14,15 @@ const BATCH_REST_MS = 3_600_000;
  * Removes sessions and test sessions with the days of results, and batches once none of their
  * sessions is open. An open session stays, however old: what ends it needs it.
  */
-export class SessionSweeper {
-  readonly #details: Details;
+export class SessionCleanup {
+  readonly #details: Bodies;
   readonly #retention: Retention;
   readonly #deleteSessions: StatementSync;
   readonly #deleteBatches: StatementSync;
   readonly #deleteTestSessions: StatementSync;
   readonly #deleteTestResults: StatementSync;
 
-  constructor(database: DatabaseSync, details: Details, retention: Retention) {
+  constructor(database: DatabaseSync, details: Bodies, retention: Retention) {
     this.#details = details;
     this.#retention = retention;
     this.#deleteSessions = database.prepare(

@@ -6,7 +6,7 @@ import type {
   TestSessionStatus,
 } from '#shared/sessions/test-session.ts';
 import { viewTestEntry } from '#shared/sessions/test-session-entry.ts';
-import { unpackDetail } from './body-text.ts';
+import { unpackBody } from './body-text.ts';
 import type { OpenQuery, TestSessionPage, TestSessionQuery } from './history.ts';
 import { jsonText } from './json-text.ts';
 import type { RecordKind } from './record-shapes.ts';
@@ -146,7 +146,7 @@ export class SessionReader {
     const detail = row.detail as string | Uint8Array | null;
     return {
       result: JSON.parse(text),
-      detail: detail === null ? null : unpackDetail(detail),
+      detail: detail === null ? null : unpackBody(detail),
     };
   }
 

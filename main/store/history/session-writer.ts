@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { hasEnded, type StoredBatch, type StoredSession } from '#shared/sessions/check-session.ts';
 import type { TestSessionHead } from '#shared/sessions/test-session.ts';
-import type { Details } from './bodies.ts';
+import type { Bodies } from './bodies.ts';
 import type { KeptTestResult } from './history.ts';
 import { requireUuid, requireUuidOfTime, timeOfUuid } from './uuid.ts';
 
@@ -13,13 +13,13 @@ import { requireUuid, requireUuidOfTime, timeOfUuid } from './uuid.ts';
  * them CANCELLED, and people ask for them by their own ids.
  */
 export class SessionWriter {
-  readonly #details: Details;
+  readonly #details: Bodies;
   readonly #putSession: StatementSync;
   readonly #putBatch: StatementSync;
   readonly #putTestSession: StatementSync;
   readonly #putTestResult: StatementSync;
 
-  constructor(database: DatabaseSync, details: Details) {
+  constructor(database: DatabaseSync, details: Bodies) {
     this.#details = details;
     this.#putSession = database.prepare(
       `INSERT INTO sessions (id, open, body) VALUES (?, ?, ?)

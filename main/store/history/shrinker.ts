@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { SLICE_CHECKS, type Sweeper } from './cleanup.ts';
+import { type Cleanup, SLICE_CHECKS } from './cleanup.ts';
 import type { Slice } from './slice.ts';
 import { timeOfUuid } from './uuid.ts';
 
@@ -19,10 +19,10 @@ const SHORTEST_STEP_MS = 1_000;
  * clock that is wrong changes nothing about which are the oldest.
  */
 export class Shrinker {
-  readonly #sweeper: Sweeper;
+  readonly #sweeper: Cleanup;
   readonly #ends: StatementSync;
 
-  constructor(database: DatabaseSync, sweeper: Sweeper) {
+  constructor(database: DatabaseSync, sweeper: Cleanup) {
     this.#sweeper = sweeper;
     this.#ends = database.prepare(
       `SELECT key, (SELECT min(id) FROM results WHERE check_key = checks.key) AS first_result,

@@ -12,12 +12,12 @@ import type {
   AlertQuery,
   HeartbeatEventQuery,
   History,
-  HistoryFacts,
+  HistoryRecords,
   KeptState,
   NotificationQuery,
   OpenQuery,
   OutcomeQuery,
-  OwedQuery,
+  PendingQuery,
   ResultQuery,
   TestSessionQuery,
 } from './history.ts';
@@ -64,7 +64,7 @@ export class SqliteHistory implements History {
     this.#stamp();
   }
 
-  async write(facts: HistoryFacts): Promise<void> {
+  async write(facts: HistoryRecords): Promise<void> {
     if (this.#closed) throw new StoreError('CLOSED', 'The history is closed.');
     return this.#queue.write(facts);
   }
@@ -126,8 +126,8 @@ export class SqliteHistory implements History {
     return this.#parts.reader.call('listAlerts', query);
   }
 
-  async loadOwedNotifications(query: OwedQuery): Promise<StoredNotification[]> {
-    return JSON.parse(await this.#parts.reader.call('loadOwedNotifications', query));
+  async loadPendingNotifications(query: PendingQuery): Promise<StoredNotification[]> {
+    return JSON.parse(await this.#parts.reader.call('loadPendingNotifications', query));
   }
 
   async loadChannelStates(): Promise<Map<string, ChannelState>> {

@@ -1,6 +1,6 @@
 import { StoreError } from '../store-error.ts';
 import type { Outcome } from './calls.ts';
-import type { HistoryFacts } from './history.ts';
+import type { HistoryRecords } from './history.ts';
 
 /** How facts are gathered into transactions. */
 export interface QueueOptions {
@@ -29,7 +29,7 @@ const CHARS_PER_RUN = 400;
 const CHARS_PER_ID = 40;
 
 interface Waiting {
-  facts: HistoryFacts;
+  facts: HistoryRecords;
   size: Size;
   resolve(): void;
   reject(error: unknown): void;
@@ -45,7 +45,7 @@ interface Size {
  * is answered after the one that holds its facts. The first write after a rest leaves at once.
  */
 export class WriteQueue {
-  readonly #send: (batch: readonly HistoryFacts[]) => Promise<readonly Outcome[]>;
+  readonly #send: (batch: readonly HistoryRecords[]) => Promise<readonly Outcome[]>;
   readonly #report: (outcome: Extract<Outcome, { kept: true }>) => void;
   readonly #options: QueueOptions;
   #waiting: Waiting[] = [];
@@ -58,7 +58,7 @@ export class WriteQueue {
    * @param report hears of each outcome of facts that were kept
    */
   constructor(
-    send: (batch: readonly HistoryFacts[]) => Promise<readonly Outcome[]>,
+    send: (batch: readonly HistoryRecords[]) => Promise<readonly Outcome[]>,
     report: (outcome: Extract<Outcome, { kept: true }>) => void,
     options: QueueOptions = DEFAULT_QUEUE,
   ) {
@@ -71,7 +71,7 @@ export class WriteQueue {
    * Resolves once the facts are kept.
    * @throws StoreError where they are not; `BUSY` where too much waits already
    */
-  write(facts: HistoryFacts): Promise<void> {
+  write(facts: HistoryRecords): Promise<void> {
     const size = sizeOf(facts);
     const { maxFacts, maxChars } = this.#options;
     if (this.#size.facts + size.facts > maxFacts || this.#size.chars + size.chars > maxChars) {
@@ -155,7 +155,7 @@ export class WriteQueue {
   }
 }
 
-function sizeOf(facts: HistoryFacts): Size {
+function sizeOf(facts: HistoryRecords): Size {
   let chars = 0;
   for (const { detail } of facts.results ?? []) chars += detail.length;
   for (const { results } of facts.sessions ?? []) chars += results.length * CHARS_PER_RUN;

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { StorageState } from '../storage-state.ts';
 import { serve } from '../thread/serve.ts';
-import { Housekeeper } from './background-work.ts';
+import { BackgroundWork } from './background-work.ts';
 import type { WriterCalls } from './calls.ts';
 import { openForWriting } from './database.ts';
 import type { Retention } from './retention.ts';
@@ -26,21 +26,21 @@ await serve<WriterCalls, WriterOpened>(async (notify) => {
   const writer = new Writer(openForWriting(folder), retention);
   // Times come with the calls of the main thread, whose clock may be a simulated one.
   let now = 0;
-  const housekeeper = new Housekeeper(
+  const backgroundWork = new BackgroundWork(
     {
       trim: () => writer.trim(),
       shrink: () => writer.shrink(),
       sweep: () => writer.sweep(now),
     },
-    (chore, error) => {
+    (task, error) => {
       const { code, message } = sqliteStoreError(error);
-      notify('Old history could not be removed; it is tried again.', { chore, code, message });
+      notify('Old history could not be removed; it is tried again.', { task, code, message });
     },
   );
   const notices = new StorageNotices((message) => notify(message, {}));
   /** How the room and the clock stand, told to the log where that is news. */
   const lookAfter = (): StorageState => {
-    if (writer.isTooLarge) housekeeper.want('shrink');
+    if (writer.isTooLarge) backgroundWork.want('shrink');
     const state = writer.stateAt(now);
     notices.tell(state);
     return state;
@@ -50,13 +50,13 @@ await serve<WriterCalls, WriterOpened>(async (notify) => {
     handlers: {
       write: (batch) => {
         const outcomes = writer.write(batch);
-        if (writer.overBudget) housekeeper.want('trim');
+        if (writer.overBudget) backgroundWork.want('trim');
         return outcomes;
       },
       forget: (check) => {
         now = check.now;
         attempt(() => writer.forget(check.checkId, now));
-        housekeeper.want('sweep');
+        backgroundWork.want('sweep');
         return null;
       },
       stamp: (at) => {
@@ -70,17 +70,17 @@ await serve<WriterCalls, WriterOpened>(async (notify) => {
         now = at;
         return attempt(() => {
           writer.confirmClock(now);
-          housekeeper.want('sweep');
+          backgroundWork.want('sweep');
           return lookAfter();
         });
       },
       sweep: (at) => {
         now = at;
-        housekeeper.want('sweep');
+        backgroundWork.want('sweep');
         return null;
       },
       close: (at) => {
-        housekeeper.stop();
+        backgroundWork.stop();
         attempt(() => writer.close(at));
         return null;
       },

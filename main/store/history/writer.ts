@@ -2,13 +2,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StorageState } from '../storage-state.ts';
 import type { StoreError } from '../store-error.ts';
 import { BelievedClock } from './believed-clock.ts';
-import { Details } from './bodies.ts';
+import { Bodies } from './bodies.ts';
 import type { Outcome } from './calls.ts';
-import { Sweeper } from './cleanup.ts';
+import { Cleanup } from './cleanup.ts';
 import { transaction } from './database.ts';
-import { Keys } from './dictionary.ts';
-import { FactWriter, type Tally } from './event-writer.ts';
-import type { HistoryFacts } from './history.ts';
+import { Dictionary } from './dictionary.ts';
+import { EventWriter, type Tally } from './event-writer.ts';
+import type { HistoryRecords } from './history.ts';
 import { HistorySize } from './history-size.ts';
 import { Meta } from './meta.ts';
 import { clockTolerance, type Retention } from './retention.ts';
@@ -23,10 +23,10 @@ const SHRINK_TO = 0.99;
 /** The one that changes the database. Everything it does is a transaction of its own. */
 export class Writer {
   readonly #database: DatabaseSync;
-  readonly #keys: Keys;
-  readonly #details: Details;
-  readonly #facts: FactWriter;
-  readonly #sweeper: Sweeper;
+  readonly #keys: Dictionary;
+  readonly #details: Bodies;
+  readonly #facts: EventWriter;
+  readonly #sweeper: Cleanup;
   readonly #retention: Retention;
   readonly #shrinker: Shrinker;
   readonly #size: HistorySize;
@@ -38,10 +38,10 @@ export class Writer {
   constructor(database: DatabaseSync, retention: Retention) {
     this.#database = database;
     this.#retention = retention;
-    this.#keys = new Keys(database);
-    this.#details = new Details(database);
-    this.#facts = new FactWriter(database, this.#keys, this.#details);
-    this.#sweeper = new Sweeper(database, this.#details, retention);
+    this.#keys = new Dictionary(database);
+    this.#details = new Bodies(database);
+    this.#facts = new EventWriter(database, this.#keys, this.#details);
+    this.#sweeper = new Cleanup(database, this.#details, retention);
     this.#shrinker = new Shrinker(database, this.#sweeper);
     this.#size = new HistorySize(database);
     this.#meta = new Meta(database);
@@ -56,7 +56,7 @@ export class Writer {
    * Keeps the facts of several callers in one transaction. Where that fails, each caller's facts get
    * a transaction of their own, so that what one of them did wrong is not the others' loss.
    */
-  write(batch: readonly HistoryFacts[]): Outcome[] {
+  write(batch: readonly HistoryRecords[]): Outcome[] {
     try {
       return this.#transaction(() => batch.map((facts) => kept(this.#facts.write(facts))));
     } catch (error) {

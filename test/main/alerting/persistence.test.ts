@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HistoryFacts, KeptState } from '#main/store/history/history.ts';
+import type { HistoryRecords, KeptState } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { AlertWorld, addChannel, alertingCheck } from '../../fixtures/alert-world.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';
@@ -10,9 +10,9 @@ import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 /** A store that fails while it is told to, and counts its transactions. */
 class FailingHistory extends MemoryHistory {
   isFailing = false;
-  readonly transactions: HistoryFacts[] = [];
+  readonly transactions: HistoryRecords[] = [];
 
-  override async write(facts: HistoryFacts): Promise<void> {
+  override async write(facts: HistoryRecords): Promise<void> {
     if (this.isFailing) throw new StoreError('FULL', 'The disk is full.');
     this.transactions.push(facts);
     await super.write(facts);

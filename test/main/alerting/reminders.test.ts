@@ -77,10 +77,10 @@ describe('a check that stays down', () => {
   it('is reminded of once the monitor can see again', async () => {
     const world = await AlertWorld.begin(reminding(5, 5));
     await failOn(world);
-    world.isBlind = true;
+    world.isOffline = true;
     await world.life.clock.advance(12 * MINUTE);
     expect(world.told).toEqual(['FAILURE']);
-    world.isBlind = false;
+    world.isOffline = false;
     await world.life.clock.advance(MINUTE);
     expect(world.told).toEqual(['FAILURE', 'FAILURE reminder 1']);
   });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { OneAtATime } from '#main/api/heavy-requests.ts';
+import { HeavyRequests } from '#main/api/heavy-requests.ts';
 
 /** A queue with a task under way that holds up all others until it is let go. */
 function heldQueue() {
-  const queue = new OneAtATime('things');
+  const queue = new HeavyRequests('things');
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const log: string[] = [];
   const first = queue.take(
@@ -53,7 +53,7 @@ test('whoever hung up while waiting is passed over', async () => {
 });
 
 test('a task that fails does not stop those behind it', async () => {
-  const queue = new OneAtATime('things');
+  const queue = new HeavyRequests('things');
   const isGone = () => false;
   const fails = expect(
     queue.take(() => Promise.reject(new Error('failed')), isGone),

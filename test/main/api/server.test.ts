@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from '#main/api/server.ts';
-import { createSerial } from '#main/platform/mutex.ts';
+import { createMutex } from '#main/platform/mutex.ts';
 import { StartupError } from '#main/platform/startup-error.ts';
 
 test('port 0 picks a free port, which the URL names', async () => {
@@ -80,16 +80,16 @@ test('a close ends a connection that is answered after it, however long its clie
 });
 
 test('tasks of one key run in order, others beside them, and a failure stops nothing', async () => {
-  const serial = createSerial();
+  const mutex = createMutex();
   const log: string[] = [];
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const first = serial('a', async () => {
+  const first = mutex('a', async () => {
     await held;
     log.push('a1');
     throw new Error('failed');
   });
-  const second = serial('a', async () => log.push('a2'));
-  await serial('b', async () => log.push('b'));
+  const second = mutex('a', async () => log.push('a2'));
+  await mutex('b', async () => log.push('b'));
   release();
   await expect(first).rejects.toThrow('failed');
   await second;
@@ -97,16 +97,16 @@ test('tasks of one key run in order, others beside them, and a failure stops not
 });
 
 test('a task of several keys waits for all of them, and those behind it for the task', async () => {
-  const serial = createSerial();
+  const mutex = createMutex();
   const log: string[] = [];
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const tasks = [
-    serial('a', () => held.then(() => log.push('a'))),
-    serial('b', async () => log.push('b')),
-    serial(['a', 'b'], async () => log.push('both')),
-    serial(['b', 'a', 'c'], async () => log.push('all')),
-    serial('b', async () => log.push('b again')),
-    serial('d', async () => log.push('d')),
+    mutex('a', () => held.then(() => log.push('a'))),
+    mutex('b', async () => log.push('b')),
+    mutex(['a', 'b'], async () => log.push('both')),
+    mutex(['b', 'a', 'c'], async () => log.push('all')),
+    mutex('b', async () => log.push('b again')),
+    mutex('d', async () => log.push('d')),
   ];
   await tasks[5];
   release();

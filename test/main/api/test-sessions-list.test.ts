@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { wholeFacts } from '#main/sessions/test-session-records.ts';
+import { wholeRecords } from '#main/sessions/test-session-records.ts';
 import {
   ACCOUNT_ID,
   type Answer,
@@ -35,7 +35,7 @@ describe('the list', () => {
     ];
     const metadata = { environment: 'preview', repoUrl: 'https://example.test', branchName: null };
     const session = makeTestSession({ status: 'RUNNING', stoppedAt: null, metadata, results });
-    await api.history.write(wholeFacts(session));
+    await api.history.write(wholeRecords(session));
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TooManySessions } from '#main/api/services.ts';
-import { wholeFacts } from '#main/sessions/test-session-records.ts';
+import { wholeRecords } from '#main/sessions/test-session-records.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
@@ -192,7 +192,7 @@ describe('reading', () => {
     const session = makeTestSession({ status: 'FAILED', results: [one] });
     const detail = JSON.stringify({ apiCheckResult: { response: { status: 500 } } });
     const testResults = [{ sessionId: session.id, result: one, detail }];
-    await api.history.write({ ...wholeFacts(session), testResults });
+    await api.history.write({ ...wholeRecords(session), testResults });
     const path = `/v1/test-sessions/${session.id}/results/${one.id}`;
     const { status, body } = await api.call('GET', path);
     expect(status).toBe(200);
@@ -221,7 +221,7 @@ describe('reading', () => {
     const times = { startedAt: null, stoppedAt: null, responseTime: null, sequenceId: null };
     const one = makeTestResult({ resultType: 'PENDING', status: 'CANCELLED', ...times });
     const session = makeTestSession({ status: 'CANCELLED', results: [one] });
-    await api.history.write(wholeFacts(session));
+    await api.history.write(wholeRecords(session));
     const path = `/v1/test-sessions/${session.id}/results/${one.id}`;
     expect((await api.call('GET', path)).body).toMatchObject({
       resultType: 'PENDING',

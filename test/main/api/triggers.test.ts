@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiOptions } from '#main/api/options.ts';
 import { endWithTargets } from '#main/api/routes/triggers/end-with-targets.ts';
-import { createSerial } from '#main/platform/mutex.ts';
+import { createMutex } from '#main/platform/mutex.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
@@ -85,7 +85,7 @@ describe('triggers whose target is gone', () => {
     await configuration.triggers.put(orphan);
     const ended = Promise.withResolvers<void>();
     configuration.triggers.subscribe(() => ended.resolve());
-    endWithTargets(configuration, createSerial(), quiet);
+    endWithTargets(configuration, createMutex(), quiet);
     await ended.promise;
     expect(configuration.triggers.size).toBe(0);
   });
@@ -97,7 +97,7 @@ describe('triggers whose target is gone', () => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const error = (_members: unknown, said: unknown) => resolve(said);
     const log = { ...quiet, error } as unknown as ApiOptions['log'];
-    endWithTargets(configuration, createSerial(), log);
+    endWithTargets(configuration, createMutex(), log);
     expect(await promise).toBe(
       'A trigger of what was deleted is still kept; the next start ends it.',
     );

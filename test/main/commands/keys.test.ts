@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CommandError } from '#main/commands/command-error.ts';
 import { keysOfFolder } from '#main/commands/folder-keys.ts';
-import type { KeyKeeper } from '#main/commands/key-keeper.ts';
+import type { KeyStore } from '#main/commands/key-keeper.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from '#main/commands/keys.ts';
 import { keysOfRunning } from '#main/commands/running-keys.ts';
 import { StartupError } from '#main/platform/startup-error.ts';
@@ -38,14 +38,14 @@ function collected() {
   return { answers, notes, answer, note };
 }
 
-async function running(): Promise<KeyKeeper> {
+async function running(): Promise<KeyStore> {
   leaveRunFile({ url: server.url, adminToken: TOKEN });
   const keeper = await keysOfRunning(dataDir);
   if (keeper === null) throw new Error('The server does not answer.');
   return keeper;
 }
 
-describe.each<[string, () => Promise<KeyKeeper>]>([
+describe.each<[string, () => Promise<KeyStore>]>([
   ['a running appliance', running],
   ['a data folder', () => keysOfFolder(dataDir)],
 ])('the keys of %s', (_name, open) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Attempts } from '#main/monitoring/attempts.ts';
-import type { SequenceMemory } from '#main/monitoring/persisted-state.ts';
+import type { SequenceState } from '#main/monitoring/persisted-state.ts';
 import type { RunResult } from '#shared/runs/protocol.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
 import { passingRun } from '../../fixtures/passing-run.ts';
@@ -15,7 +15,7 @@ const ONCE: RetryStrategy = {
   maxRetries: 1,
 };
 
-const NEW: SequenceMemory = {
+const NEW: SequenceState = {
   id: 'sequence',
   location: 'paris',
   attempts: 0,
@@ -33,7 +33,7 @@ function begin(
   const facts: string[] = [];
   const note = (fact: string) => void facts.push(`${clock.now() / SECOND} s: ${fact}`);
   const port = {
-    attempt: async ({ location }: SequenceMemory) => {
+    attempt: async ({ location }: SequenceState) => {
       note(`attempt in ${location}`);
       const startedAt = clock.now();
       await new Promise<void>((resolve) => clock.setTimeout(resolve, SECOND));

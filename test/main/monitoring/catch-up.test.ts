@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resume } from '#main/monitoring/catch-up.ts';
-import { type CheckMemory, checkMemory } from '#main/monitoring/persisted-state.ts';
+import { type CheckState, persistedCheckState } from '#main/monitoring/persisted-state.ts';
 import { scheduleOf } from '#shared/checks/schedule.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { makeGroup } from '../../fixtures/groups.ts';
@@ -19,7 +19,7 @@ const at = (ms: number) => new Date(ms).toISOString();
 
 interface Case {
   name: string;
-  memory: Partial<CheckMemory>;
+  memory: Partial<CheckState>;
   /** When the check, and its group, were edited last; none: never. */
   editedAt?: number;
   groupEditedAt?: number;
@@ -99,7 +99,7 @@ describe('at the start of a check are counted', () => {
     const group = groupEditedAt
       ? { ...makeGroup('v2', {}), created_at: at(0), updated_at: at(groupEditedAt) }
       : undefined;
-    const before = { ...checkMemory({ actor: {}, status: null }), ...known(memory) };
+    const before = { ...persistedCheckState({ actor: {}, status: null }), ...known(memory) };
     const resumed = resume(check, group, before, slot(10));
     expect(resumed.skips).toEqual(
       counted.map(([from, to]) => ({
@@ -115,6 +115,6 @@ describe('at the start of a check are counted', () => {
   });
 });
 
-function known(memory: Partial<CheckMemory>): Partial<CheckMemory> {
+function known(memory: Partial<CheckState>): Partial<CheckState> {
   return { lastSlot: slot(4), schedule: EACH_MINUTE, ...memory };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise } from 'xstate';
 import { checkMachine } from '#main/monitoring/check.machine.ts';
 import type { CheckEvent, CheckRun } from '#main/monitoring/check-context.ts';
-import { type CheckMemory, checkMemory } from '#main/monitoring/persisted-state.ts';
+import { type CheckState, persistedCheckState } from '#main/monitoring/persisted-state.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
 import type { SkippedSlots } from '#main/store/history/history.ts';
 import type { CheckOf } from '#shared/checks/check.ts';
@@ -20,7 +20,7 @@ const SCHEDULE = scheduleOf(CHECK);
 interface Options {
   fresh?: boolean;
   activated?: boolean;
-  memory?: Partial<CheckMemory>;
+  memory?: Partial<CheckState>;
   coverage?: MachineCoverage | undefined;
 }
 
@@ -34,7 +34,7 @@ class LoneCheck {
   readonly facts: string[] = [];
   readonly followers = new Map<string, RecordingFollower>();
   /** What was to be remembered so far. */
-  readonly memory: Partial<CheckMemory> = {};
+  readonly memory: Partial<CheckState> = {};
   /** Whether a maintenance window holds. */
   isPaused = false;
 
@@ -54,7 +54,7 @@ class LoneCheck {
       input: {
         check: this.#check,
         clock,
-        memory: { ...checkMemory(undefined), fresh, ...memory },
+        memory: { ...persistedCheckState(undefined), fresh, ...memory },
       },
       clock: actorClock(clock),
       inspect: coverage?.inspect,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import {
   FIRST_RUN_WITHIN_MS,
   nextSlot,
@@ -39,7 +39,7 @@ const slotsOf = (history: MemoryHistory, checkId: string) =>
 class CountingHistory extends MemoryHistory {
   count = 0;
 
-  override async write({ results = [], skips = [] }: HistoryFacts): Promise<void> {
+  override async write({ results = [], skips = [] }: HistoryRecords): Promise<void> {
     this.count += results.length;
     this.skips.push(...skips);
   }

@@ -21,7 +21,7 @@ class Heartbeat {
   readonly facts: (string | number)[][] = [];
   readonly #send: (event: HeartbeatEvent) => void;
   #maintenance: readonly [from: number, to: number] = [0, 0];
-  #blindness: readonly [from: number, to: number] = [-1, -1];
+  #outage: readonly [from: number, to: number] = [-1, -1];
 
   #whenDoubted = () => {};
 
@@ -35,7 +35,7 @@ class Heartbeat {
       },
       guards: {
         isPaused: (_, { at }) => this.#isPausedAt(at / MINUTE),
-        isUnseen: (_, { from, to }) => this.#isBlindWithin(from / MINUTE, to / MINUTE),
+        isUnseen: (_, { from, to }) => this.#isOfflineWithin(from / MINUTE, to / MINUTE),
       },
     });
     const clock = this.#clock;
@@ -63,16 +63,16 @@ class Heartbeat {
 
   /** The monitor is blind, from one minute to before another. */
   blind(from: number, to: number): void {
-    this.#blindness = [from, to];
+    this.#outage = [from, to];
   }
 
   /** The monitor is blind, which is found out only once it is asked whether it sees. */
-  blindOnceDoubted(from: number, to: number): void {
+  offlineOnceDoubted(from: number, to: number): void {
     this.#whenDoubted = () => this.blind(from, to);
   }
 
-  #isBlindWithin(from: number, to: number): boolean {
-    const [start, end] = this.#blindness;
+  #isOfflineWithin(from: number, to: number): boolean {
+    const [start, end] = this.#outage;
     return to >= start && from < end;
   }
 
@@ -156,7 +156,7 @@ const SCENARIOS: Scenario[] = [
   {
     name: 'before a miss is recorded it is asked whether the monitor sees',
     play: async (heartbeat) => {
-      heartbeat.blindOnceDoubted(50, 200);
+      heartbeat.offlineOnceDoubted(50, 200);
       heartbeat.ping();
       await heartbeat.pass(210);
     },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { nextSlot, type Schedule, scheduleOf, slotsBetween } from '#shared/checks/schedule.ts';
 import { groupOf, withGroup } from '#shared/groups/merge-group.ts';
@@ -17,7 +17,7 @@ class FailingHistory extends MemoryHistory {
   /** Whether the process is about to be killed: what it writes now never comes to the disk. */
   isTooLate = false;
 
-  override async write(facts: HistoryFacts): Promise<void> {
+  override async write(facts: HistoryRecords): Promise<void> {
     if (this.isTooLate) return new Promise(() => {});
     if (this.isFailing) throw new StoreError('FULL', 'The disk is full.');
     await super.write(facts);

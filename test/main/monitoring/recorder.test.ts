@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { Recorder } from '#main/monitoring/recorder.ts';
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
-import { alertDesk } from '../../fixtures/alert-engine.ts';
+import { alertEngine } from '../../fixtures/alert-engine.ts';
 import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -13,7 +13,7 @@ import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 class FullHistory extends MemoryHistory {
   full = true;
 
-  override async write(facts: HistoryFacts): Promise<void> {
+  override async write(facts: HistoryRecords): Promise<void> {
     if (this.full) throw new StoreError('FULL', 'The disk is full.');
     if (facts.heartbeatEvents?.some(({ timestamp }) => timestamp < 0)) {
       throw new StoreError('INVALID', 'No such time.');
@@ -37,7 +37,7 @@ function setUp() {
   const clock = new SimulatedClock();
   const history = new FullHistory();
   const configuration = new MemoryConfiguration();
-  const { desk: alerts } = alertDesk({ configuration, clock });
+  const { desk: alerts } = alertEngine({ configuration, clock });
   const log = pino({ level: 'silent' });
   const recorder = new Recorder({ history, clock, log, alerts, alertMoved: () => {} });
   recorder.open(CHECK, undefined);

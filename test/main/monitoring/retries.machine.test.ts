@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createActor, type EventFromLogic } from 'xstate';
-import type { SequenceMemory } from '#main/monitoring/persisted-state.ts';
+import type { SequenceState } from '#main/monitoring/persisted-state.ts';
 import { retriesMachine } from '#main/monitoring/retries.machine.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
 import type { RunResult } from '#shared/runs/protocol.ts';
@@ -19,7 +19,7 @@ const TWICE: RetryStrategy = {
 };
 
 /** After a first attempt in Paris that failed. */
-const FAILED_ONCE: SequenceMemory = {
+const FAILED_ONCE: SequenceState = {
   id: 'sequence',
   location: 'tokyo',
   attempts: 1,
@@ -29,7 +29,7 @@ const FAILED_ONCE: SequenceMemory = {
 };
 
 interface Options {
-  sequence?: Partial<SequenceMemory>;
+  sequence?: Partial<SequenceState>;
   coverage?: MachineCoverage | undefined;
 }
 
@@ -44,7 +44,7 @@ class Retries {
   constructor({ sequence = {}, coverage }: Options = {}) {
     const clock = this.#clock;
     const port = {
-      attempt: ({ location }: SequenceMemory) => this.#attempt(location),
+      attempt: ({ location }: SequenceState) => this.#attempt(location),
       keep: ({ resultType, attempts }: { resultType: string; attempts: number }) =>
         this.#note(`${resultType} ${attempts}`),
       nextLocation: (location: string) => (location === 'paris' ? 'tokyo' : 'paris'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ScopeSources, scopeOf } from '#main/monitoring/run-variables.ts';
+import { runVariablesOf, type VariableSources } from '#main/monitoring/run-variables.ts';
 import { withGroup } from '#shared/groups/merge-group.ts';
 import type { Snippet } from '#shared/variables/snippet.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
@@ -17,13 +17,13 @@ function snippet(id: number, name: string, script: string): Snippet {
   return { id: String(id), name, script, created_at, updated_at: null };
 }
 
-function sources(snippets: readonly Snippet[] = [], variables: ScopeSources['variables'] = []) {
+function sources(snippets: readonly Snippet[] = [], variables: VariableSources['variables'] = []) {
   return {
     account: { id: 'the account', runtimeId: '2024.09' },
     variables,
     snippets: { get: (id: string) => snippets.find((one) => one.id === id), all: () => snippets },
     publicIps: { v4: null, v6: null },
-  } satisfies ScopeSources;
+  } satisfies VariableSources;
 }
 
 function variable<V extends string | null>(key: string, value: V, flags = {}) {
@@ -35,15 +35,17 @@ const apiCheck = (members: object) => makeCheck('API', members as never);
 
 test('a check without scripts and templates has no scope, whatever variables there are', () => {
   const check = apiCheck({ environmentVariables: [variable('A', '1')] });
-  expect(scopeOf(check, undefined, sources([], [variable('B', '2')]), FACTS)).toBeUndefined();
   expect(
-    scopeOf(apiCheck({ localSetupScript: ' \n' }), undefined, sources(), FACTS),
+    runVariablesOf(check, undefined, sources([], [variable('B', '2')]), FACTS),
+  ).toBeUndefined();
+  expect(
+    runVariablesOf(apiCheck({ localSetupScript: ' \n' }), undefined, sources(), FACTS),
   ).toBeUndefined();
 });
 
 test('only API checks have one', () => {
   const check = makeCheck('URL', { request: { url: 'http://{{HOST}}/' } } as never);
-  expect(scopeOf(check, undefined, sources(), FACTS)).toBeUndefined();
+  expect(runVariablesOf(check, undefined, sources(), FACTS)).toBeUndefined();
 });
 
 test.each([
@@ -59,7 +61,7 @@ test.each([
   ],
 ])('a template in %s is enough', (_, request) => {
   expect(
-    scopeOf(apiCheck({ request: { ...LEAST, ...request } }), undefined, sources(), FACTS),
+    runVariablesOf(apiCheck({ request: { ...LEAST, ...request } }), undefined, sources(), FACTS),
   ).toBeDefined();
 });
 
@@ -73,7 +75,7 @@ test('the variables of the check win over those of the account', () => {
     ],
   });
   const account = [variable('A', 'account'), variable('B', 'account'), variable('C', 'account')];
-  const scope = scopeOf(check, undefined, sources([], account), FACTS);
+  const scope = runVariablesOf(check, undefined, sources([], account), FACTS);
   expect(Object.entries(scope?.variables ?? {})).toEqual([
     ['A', 'account'],
     ['B', 'check'],
@@ -96,13 +98,13 @@ test('values of secret and locked variables are secrets, also where another cove
     variable('A', 'covered', { secret: true }),
     variable('T', 'secret', { secret: true }),
   ];
-  const scope = scopeOf(check, undefined, sources([], account), FACTS);
+  const scope = runVariablesOf(check, undefined, sources([], account), FACTS);
   expect(scope?.secrets).toEqual(['covered', 'secret', 'locked']);
 });
 
 test('the built-in variables tell of the check and of the run', () => {
   const check = apiCheck({ localSetupScript: '1', name: 'My check' });
-  expect(scopeOf(check, undefined, sources(), FACTS)?.builtIns).toEqual({
+  expect(runVariablesOf(check, undefined, sources(), FACTS)?.builtIns).toEqual({
     ACCOUNT_ID: 'the account',
     CHECK_ID: check.id,
     CHECK_NAME: 'My check',
@@ -116,21 +118,21 @@ test('the built-in variables tell of the check and of the run', () => {
 
 test('the runtime of the check wins over that of the account', () => {
   const check = apiCheck({ localSetupScript: '1', runtimeId: '2025.04' });
-  const scope = scopeOf(check, undefined, sources(), FACTS);
+  const scope = runVariablesOf(check, undefined, sources(), FACTS);
   expect([scope?.runtimeId, scope?.builtIns.RUNTIME_VERSION]).toEqual(['2025.04', '2025.04']);
 });
 
 test('scripts come from snippets, and from the check itself where it has one', () => {
   const snippets = [snippet(1, 'log in', 'one'), snippet(2, 'tidy', 'two')];
   const named = { setupSnippetId: 1, tearDownSnippetId: 2 };
-  const bySnippet = scopeOf(apiCheck(named), undefined, sources(snippets), FACTS);
+  const bySnippet = runVariablesOf(apiCheck(named), undefined, sources(snippets), FACTS);
   expect(bySnippet).toMatchObject({
     setup: [{ name: 'snippet log in', code: 'one' }],
     teardown: [{ name: 'snippet tidy', code: 'two' }],
     snippets: {},
   });
   const both = { ...named, localSetupScript: 'inline', localTearDownScript: '' };
-  expect(scopeOf(apiCheck(both), undefined, sources(snippets), FACTS)).toMatchObject({
+  expect(runVariablesOf(apiCheck(both), undefined, sources(snippets), FACTS)).toMatchObject({
     setup: [{ name: 'setup script', code: 'inline' }],
     teardown: [{ name: 'snippet tidy', code: 'two' }],
   });
@@ -138,7 +140,7 @@ test('scripts come from snippets, and from the check itself where it has one', (
 
 test('a snippet that was taken out of the files by hand fails the script, not in silence', () => {
   const [source] =
-    scopeOf(apiCheck({ setupSnippetId: 7 }), undefined, sources(), FACTS)?.setup ?? [];
+    runVariablesOf(apiCheck({ setupSnippetId: 7 }), undefined, sources(), FACTS)?.setup ?? [];
   expect(source).toEqual({
     name: 'snippet 7',
     code: 'throw new Error("There is no snippet 7")',
@@ -157,7 +159,7 @@ test('snippets that scripts require go along, with those that these require, and
     localSetupScript: "require('./snippets/a')",
     localTearDownScript: 'require(`./snippets/d.js`)',
   });
-  const found = scopeOf(check, undefined, sources(snippets), FACTS)?.snippets ?? {};
+  const found = runVariablesOf(check, undefined, sources(snippets), FACTS)?.snippets ?? {};
   expect(Object.keys(found).sort()).toEqual(['a', 'b', 'c.min', 'd.js']);
 });
 
@@ -177,7 +179,7 @@ test('each snippet is read once, until it is another', () => {
   const check = apiCheck({ localSetupScript: "require('./snippets/a')" });
   const runOnce = (snippets: readonly Snippet[]) => {
     reads.length = 0;
-    const scope = scopeOf(check, undefined, sources(snippets), FACTS);
+    const scope = runVariablesOf(check, undefined, sources(snippets), FACTS);
     return { found: Object.keys(scope?.snippets ?? {}).toSorted(), reads: reads.length };
   };
   const first = runOnce(kept);
@@ -195,7 +197,7 @@ test('snippets beyond 1 MB are not gathered: one too many is enough to refuse th
   const code = 'x'.repeat(250 * 1024);
   const snippets = Array.from({ length: 50 }, (_, n) => snippet(n + 1, `s${n}`, code));
   const localSetupScript = snippets.map(({ name }) => `require('./snippets/${name}.js');`).join('');
-  const scope = scopeOf(apiCheck({ localSetupScript }), undefined, sources(snippets), FACTS);
+  const scope = runVariablesOf(apiCheck({ localSetupScript }), undefined, sources(snippets), FACTS);
   const texts = Object.values(scope?.snippets ?? {});
   expect(texts.join('').length).toBeGreaterThan(1024 * 1024);
   expect(texts.join('').length).toBeLessThanOrEqual(1024 * 1024 + code.length);
@@ -238,7 +240,7 @@ test('scripts of the group go around those of the check', () => {
     { localSetupScript: 'own setup', tearDownSnippetId: 2 },
     { setupSnippetId: 1, localTearDownScript: 'group teardown' },
   );
-  expect(scopeOf(check, group, sources(snippets), FACTS)).toMatchObject({
+  expect(runVariablesOf(check, group, sources(snippets), FACTS)).toMatchObject({
     setup: [
       { name: 'group snippet log in', code: 'one' },
       { name: 'setup script', code: 'own setup' },
@@ -252,7 +254,12 @@ test('scripts of the group go around those of the check', () => {
 
 test('a script of the group alone is enough, and so is a template of its defaults', () => {
   const script = grouped({}, { localSetupScript: "require('./snippets/a')" });
-  const scope = scopeOf(script.check, script.group, sources([snippet(1, 'a', 'one')]), FACTS);
+  const scope = runVariablesOf(
+    script.check,
+    script.group,
+    sources([snippet(1, 'a', 'one')]),
+    FACTS,
+  );
   expect(scope).toMatchObject({
     setup: [{ name: 'group setup script' }],
     teardown: [],
@@ -260,9 +267,9 @@ test('a script of the group alone is enough, and so is a template of its default
   });
   const headers = [{ key: 'x', value: '{{A}}' }];
   const template = grouped({}, { apiCheckDefaults: { headers } });
-  expect(scopeOf(template.check, template.group, sources(), FACTS)).toBeDefined();
+  expect(runVariablesOf(template.check, template.group, sources(), FACTS)).toBeDefined();
   const nothing = grouped({}, { environmentVariables: [variable('A', '1')] });
-  expect(scopeOf(nothing.check, nothing.group, sources(), FACTS)).toBeUndefined();
+  expect(runVariablesOf(nothing.check, nothing.group, sources(), FACTS)).toBeUndefined();
 });
 
 test('variables of whoever asked win over the check, the group and the account, in this order', () => {
@@ -286,7 +293,7 @@ test('variables of whoever asked win over the check, the group and the account, 
   );
   const account = [variable('A', 'account'), variable('B', 'account')];
   const overrides = { variables: [variable('D', 'asked', { secret: true })] };
-  const scope = scopeOf(check, group, sources([], account), { ...FACTS, overrides });
+  const scope = runVariablesOf(check, group, sources([], account), { ...FACTS, overrides });
   expect(scope?.variables).toEqual({
     A: 'account',
     B: 'group',
@@ -299,22 +306,24 @@ test('variables of whoever asked win over the check, the group and the account, 
 
 test('the runtime of the group wins over that of the account', () => {
   const { check, group } = grouped({ localSetupScript: '1' }, { runtimeId: '2023.09' });
-  expect(scopeOf(check, group, sources(), FACTS)?.runtimeId).toBe('2023.09');
+  expect(runVariablesOf(check, group, sources(), FACTS)?.runtimeId).toBe('2023.09');
 });
 
 test('the base URL of the group is a built-in variable, as it is written', () => {
   const url = 'https://{{HOST}}';
   const { check, group } = grouped({ localSetupScript: '1' }, { apiCheckDefaults: { url } });
-  expect(scopeOf(check, group, sources(), FACTS)?.builtIns).toMatchObject({ GROUP_BASE_URL: url });
+  expect(runVariablesOf(check, group, sources(), FACTS)?.builtIns).toMatchObject({
+    GROUP_BASE_URL: url,
+  });
   const without = grouped({ localSetupScript: '1' }, {});
-  const scope = scopeOf(without.check, without.group, sources(), FACTS);
+  const scope = runVariablesOf(without.check, without.group, sources(), FACTS);
   expect(scope?.builtIns).not.toHaveProperty('GROUP_BASE_URL');
 });
 
 test('public addresses are built-in variables where the operator told them', () => {
   const check = apiCheck({ localSetupScript: '1' });
   const told = { ...sources(), publicIps: { v4: '192.0.2.1', v6: null } };
-  const { builtIns = {} } = scopeOf(check, undefined, told, FACTS) ?? {};
+  const { builtIns = {} } = runVariablesOf(check, undefined, told, FACTS) ?? {};
   expect(builtIns).toMatchObject({ PUBLIC_IP_V4: '192.0.2.1' });
   expect(builtIns).not.toHaveProperty('PUBLIC_IP_V6');
 });
@@ -322,7 +331,9 @@ test('public addresses are built-in variables where the operator told them', () 
 test('whoever asked for a run may add built-in variables', () => {
   const check = apiCheck({ request: { ...LEAST, url: '{{ENVIRONMENT_URL}}/' } });
   const overrides = { builtIns: { ENVIRONMENT_URL: 'https://preview.test' } };
-  expect(scopeOf(check, undefined, sources(), { ...FACTS, overrides })?.builtIns).toMatchObject({
+  expect(
+    runVariablesOf(check, undefined, sources(), { ...FACTS, overrides })?.builtIns,
+  ).toMatchObject({
     ENVIRONMENT_URL: 'https://preview.test',
     REGION: 'eu-west-1',
   });

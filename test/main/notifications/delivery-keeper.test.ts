@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { HEALTHY } from '#main/notifications/channel-health.ts';
-import { DeliveryKeeper } from '#main/notifications/delivery-keeper.ts';
+import { DeliveryWriter } from '#main/notifications/delivery-keeper.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import { KeptNotifications, owed } from './fixtures.ts';
@@ -16,7 +16,7 @@ async function keeper() {
   const store = new KeptNotifications();
   const log = pino({ level: 'silent' });
   const open = async () => {
-    const opened = new DeliveryKeeper({ history: store, clock, log });
+    const opened = new DeliveryWriter({ history: store, clock, log });
     await opened.open();
     return opened;
   };

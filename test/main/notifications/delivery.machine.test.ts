@@ -5,7 +5,7 @@ import type { Delivery } from '#main/notifications/channels/sender.ts';
 import { deliveryMachine } from '#main/notifications/delivery.machine.ts';
 import type { OutboxLimits } from '#main/notifications/delivery-plan.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
-import { OrderedIds } from '#main/platform/id-sequence.ts';
+import { IdSequence } from '#main/platform/id-sequence.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
@@ -22,7 +22,7 @@ const HOUR = 60 * MINUTE;
 function channel(limits: Partial<OutboxLimits> = {}, known: ChannelState | null = null) {
   const clock = new SimulatedClock();
   const began = clock.now();
-  const ids = new OrderedIds();
+  const ids = new IdSequence();
   const sent: [word: string, atMs: number][] = [];
   const kept: StoredNotification[] = [];
   const closed: string[] = [];
@@ -57,7 +57,7 @@ function channel(limits: Partial<OutboxLimits> = {}, known: ChannelState | null 
         },
         release: () => {},
         tellTrouble: (trouble) => told.push(trouble),
-        mostOwedWhileDead: () => scene.mostOwed,
+        mostPendingWhileUnhealthy: () => scene.mostOwed,
       },
     },
   }).start();

@@ -1,15 +1,19 @@
 import { pino } from 'pino';
 import type { Delivery } from '#main/notifications/channels/sender.ts';
 import type { OutboxLimits } from '#main/notifications/delivery-plan.ts';
-import { OutboxDesk } from '#main/notifications/outbox.ts';
+import { Outbox } from '#main/notifications/outbox.ts';
 import type { Log } from '#main/platform/log.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
-import type { HistoryFacts, OwedQuery } from '#main/store/history/history.ts';
+import type { HistoryRecords, PendingQuery } from '#main/store/history/history.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { AlertChannel, ChannelFlags } from '#shared/notifications/channel.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
-import type { AlertNotice, Notice, ToldAlertType } from '#shared/notifications/notice.ts';
-import { isOwed, type StoredNotification } from '#shared/notifications/notification.ts';
+import type {
+  AlertContent,
+  NotificationContent,
+  ToldAlertType,
+} from '#shared/notifications/notice.ts';
+import { isUnsent, type StoredNotification } from '#shared/notifications/notification.ts';
 import { MemoryCollection } from '../../fixtures/memory-configuration.ts';
 import { FAILURE, makeChannel } from '../../fixtures/notification-contents.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -33,7 +37,7 @@ export function owed(
     channelId = '1',
     alertType = 'ALERT_FAILURE',
     notice = {},
-  }: { channelId?: string; alertType?: ToldAlertType; notice?: Partial<AlertNotice> } = {},
+  }: { channelId?: string; alertType?: ToldAlertType; notice?: Partial<AlertContent> } = {},
 ): StoredNotification {
   const check = { ...FAILURE.check, id: `check ${name}`, name };
   return {
@@ -57,7 +61,7 @@ export function owed(
 }
 
 /** What a message says, in a word: the check's name, with a mark for good news, or the digest's. */
-export function wordOf(notice: Notice): string {
+export function wordOf(notice: NotificationContent): string {
   if (notice.kind === 'alert') {
     return notice.alertType === 'ALERT_RECOVERY' ? `${notice.check.name} ok` : notice.check.name;
   }
@@ -77,12 +81,12 @@ export class KeptNotifications {
   /** The same of writes alone. */
   writeFailure: Error | undefined;
 
-  async write({ notifications = [], channelStates = [] }: HistoryFacts): Promise<void> {
+  async write({ notifications = [], channelStates = [] }: HistoryRecords): Promise<void> {
     const failure = this.failure ?? this.writeFailure;
     if (failure) throw failure;
     for (const one of notifications) {
       const kept = this.byId.get(one.id);
-      if (!kept || isOwed(kept.status)) this.byId.set(one.id, one);
+      if (!kept || isUnsent(kept.status)) this.byId.set(one.id, one);
     }
     for (const { channelId, state } of channelStates) {
       if (state === null) this.states.delete(channelId);
@@ -90,10 +94,13 @@ export class KeptNotifications {
     }
   }
 
-  async loadOwedNotifications({ after = '', limit }: OwedQuery): Promise<StoredNotification[]> {
+  async loadPendingNotifications({
+    after = '',
+    limit,
+  }: PendingQuery): Promise<StoredNotification[]> {
     if (this.failure) throw this.failure;
     return [...this.byId.values()]
-      .filter(({ id, status }) => isOwed(status) && id > after)
+      .filter(({ id, status }) => isUnsent(status) && id > after)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, limit);
   }
@@ -116,7 +123,7 @@ export class KeptNotifications {
 export interface Sending {
   channelId: string;
   word: string;
-  notice: Notice;
+  notice: NotificationContent;
   /** Since the scene began, ms. */
   atMs: number;
 }
@@ -136,8 +143,8 @@ export async function outboxScene({
   limits = {},
   store = new KeptNotifications(),
   clock = new SimulatedClock(),
-  maxOwed,
-  isOffline = () => false,
+  maxPending,
+  isNetworkDown = () => false,
   log = pino({ level: 'silent' }),
   answer = () => TOLD,
 }: {
@@ -147,8 +154,8 @@ export async function outboxScene({
   limits?: Partial<OutboxLimits>;
   store?: KeptNotifications;
   clock?: SimulatedClock;
-  maxOwed?: number;
-  isOffline?: () => boolean;
+  maxPending?: number;
+  isNetworkDown?: () => boolean;
   log?: Log;
   answer?: Answer;
 } = {}) {
@@ -164,14 +171,15 @@ export async function outboxScene({
   let isCrashed = false;
   let writesLeft = Infinity;
   const unlessCrashed = <T>(call: () => Promise<T>) => (isCrashed ? never : call());
-  const desk = new OutboxDesk({
+  const desk = new Outbox({
     history: {
       write: (facts) => {
         if (writesLeft === 0) isCrashed = true;
         writesLeft -= 1;
         return unlessCrashed(() => store.write(facts));
       },
-      loadOwedNotifications: (query) => unlessCrashed(() => store.loadOwedNotifications(query)),
+      loadPendingNotifications: (query) =>
+        unlessCrashed(() => store.loadPendingNotifications(query)),
       loadChannelStates: () => unlessCrashed(() => store.loadChannelStates()),
       findNotification: (id) => unlessCrashed(() => store.findNotification(id)),
     },
@@ -179,9 +187,9 @@ export async function outboxScene({
     checks,
     limits: { ...LIMITS, ...limits },
     clock,
-    isOffline,
+    isNetworkDown,
     log,
-    ...(maxOwed !== undefined && { maxOwed }),
+    ...(maxPending !== undefined && { maxPending }),
     send: async ({ id: channelId }, notice) => {
       if (isCrashed) return never;
       const sending = { channelId, word: wordOf(notice), notice, atMs: clock.now() - began };

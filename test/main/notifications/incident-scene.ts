@@ -1,6 +1,6 @@
 import type { Delivery } from '#main/notifications/channels/sender.ts';
 import { incidentKey } from '#shared/notifications/incident-key.ts';
-import type { Notice, ToldAlertType } from '#shared/notifications/notice.ts';
+import type { NotificationContent, ToldAlertType } from '#shared/notifications/notice.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { toneOf } from '#shared/notifications/title.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
@@ -16,7 +16,7 @@ class IncidentService {
   wakeUps = 0;
   closings = 0;
 
-  take(notice: Notice): void {
+  take(notice: NotificationContent): void {
     const key = incidentKey(notice);
     if (key === null) return;
     if (toneOf(notice) === 'up') {

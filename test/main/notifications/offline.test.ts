@@ -6,11 +6,11 @@ const MINUTE = 60 * SECOND;
 
 /** Channels of an appliance whose network is dead, until {@link mend} is called. */
 async function offlineScene(...channels: string[]) {
-  let isOffline = true;
-  const scene = await outboxScene({ channels, isOffline: () => isOffline });
-  scene.answerWith(() => (isOffline ? FAILED : TOLD));
+  let isNetworkDown = true;
+  const scene = await outboxScene({ channels, isNetworkDown: () => isNetworkDown });
+  scene.answerWith(() => (isNetworkDown ? FAILED : TOLD));
   const mend = () => {
-    isOffline = false;
+    isNetworkDown = false;
     scene.desk.tryNow();
   };
   return { ...scene, mend };
@@ -77,12 +77,14 @@ test('what no network would mend is given up at the first try of the time after 
 });
 
 test('a channel that was dead before is tried no more often than at other times', async () => {
-  let isOffline = false;
-  const { clock, take, sent, answerWith } = await outboxScene({ isOffline: () => isOffline });
+  let isNetworkDown = false;
+  const { clock, take, sent, answerWith } = await outboxScene({
+    isNetworkDown: () => isNetworkDown,
+  });
   answerWith(() => FAILED);
   for (const name of ['a', 'b', 'c', 'd']) await take(owed(name, clock.now()));
   await clock.advance(10 * MINUTE);
-  isOffline = true;
+  isNetworkDown = true;
   const before = sent.length;
   await clock.advance(60 * MINUTE);
   expect(sent.length - before).toBeLessThanOrEqual(6);

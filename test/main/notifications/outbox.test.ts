@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '#main/notifications/channels/sender.ts';
 import type { OutboxLimits } from '#main/notifications/delivery-plan.ts';
-import { MAX_OWED } from '#main/notifications/outbox.ts';
+import { MAX_PENDING } from '#main/notifications/outbox.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
@@ -221,7 +221,7 @@ describe('while the store fails', () => {
 
   test('what was sent is not sent again, though the store still has it as owed', async () => {
     const { clock, desk, words, store } = await outboxScene({
-      maxOwed: 2,
+      maxPending: 2,
       limits: { stormAlerts: 0, messagesPerMinute: 1_000 },
     });
     const alerts = ['a', 'b', 'c', 'd'].map((name) => owed(name, clock.now()));
@@ -254,7 +254,7 @@ describe('while the store fails', () => {
 describe('what does not fit into memory', () => {
   test('waits in the store, and is sent in its order when there is room', async () => {
     const { clock, take, words, store } = await outboxScene({
-      maxOwed: 4,
+      maxPending: 4,
       limits: { stormAlerts: 0, messagesPerMinute: 1_000 },
     });
     const names = Array.from({ length: 50 }, (_, index) => `n${10 + index}`);
@@ -266,7 +266,7 @@ describe('what does not fit into memory', () => {
 
   test('is never all of dead channels', async () => {
     const { clock, take, words, store, answerWith } = await outboxScene({
-      maxOwed: 20,
+      maxPending: 20,
       channels: ['1', '2'],
     });
     answerWith(({ channelId }) => (channelId === '1' ? FAILED : TOLD));
@@ -282,7 +282,7 @@ describe('what does not fit into memory', () => {
 
   test('is read again though the store fails meanwhile', async () => {
     const { clock, take, words, store } = await outboxScene({
-      maxOwed: 1,
+      maxPending: 1,
       limits: { stormAlerts: 0, messagesPerMinute: 1_000 },
     });
     for (const name of ['a', 'b', 'c']) await take(owed(name, clock.now()));
@@ -349,7 +349,11 @@ const acts = (restarts: fc.Arbitrary<Act>) =>
   );
 
 /** Plays a scenario on a store that outlives the outboxes, and ends with all that is owed settled. */
-async function play(scenario: readonly Act[], maxOwed: number, limits: Partial<OutboxLimits> = {}) {
+async function play(
+  scenario: readonly Act[],
+  maxPending: number,
+  limits: Partial<OutboxLimits> = {},
+) {
   const store = new KeptNotifications();
   const clock = new SimulatedClock();
   const all: StoredNotification[] = [];
@@ -361,7 +365,8 @@ async function play(scenario: readonly Act[], maxOwed: number, limits: Partial<O
     sent.push({ channelId, id, isTold: !isFailing });
     return isFailing ? FAILED : TOLD;
   };
-  const start = () => outboxScene({ store, clock, answer, channels: ['1', '2'], maxOwed, limits });
+  const start = () =>
+    outboxScene({ store, clock, answer, channels: ['1', '2'], maxPending, limits });
   let scene = await start();
   for (const act of scenario) {
     if (act.act === 'alert') {
@@ -385,43 +390,46 @@ async function play(scenario: readonly Act[], maxOwed: number, limits: Partial<O
   return { all, sent, store };
 }
 
-describe.each([MAX_OWED, 4])('whatever comes, fails and restarts, with room for %i', (maxOwed) => {
-  test('each alert is settled: told, told by another, or given up after its tries', async () => {
-    const restarts = fc.constantFrom<Act>({ act: 'restart' }, { act: 'kill' });
-    await fc.assert(
-      fc.asyncProperty(acts(restarts), async (scenario) => {
-        const { all, sent, store } = await play(scenario, maxOwed);
-        const told = new Set(sent.filter(({ isTold }) => isTold).map(({ id }) => id));
-        for (const { id } of all) {
-          const kept = store.byId.get(id);
-          const teller = kept?.digestId ? store.byId.get(kept.digestId) : kept;
-          expect(teller?.status).toBeOneOf(['SUCCESS', 'FAILURE']);
-          if (teller?.status === 'SUCCESS') expect(told).toContain(teller.id);
-          else if (teller?.outcome !== 'The channel is dead, and more than 2 are owed.')
-            expect(teller?.tries).toBeGreaterThanOrEqual(6);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
+describe.each([MAX_PENDING, 4])(
+  'whatever comes, fails and restarts, with room for %i',
+  (maxPending) => {
+    test('each alert is settled: told, told by another, or given up after its tries', async () => {
+      const restarts = fc.constantFrom<Act>({ act: 'restart' }, { act: 'kill' });
+      await fc.assert(
+        fc.asyncProperty(acts(restarts), async (scenario) => {
+          const { all, sent, store } = await play(scenario, maxPending);
+          const told = new Set(sent.filter(({ isTold }) => isTold).map(({ id }) => id));
+          for (const { id } of all) {
+            const kept = store.byId.get(id);
+            const teller = kept?.digestId ? store.byId.get(kept.digestId) : kept;
+            expect(teller?.status).toBeOneOf(['SUCCESS', 'FAILURE']);
+            if (teller?.status === 'SUCCESS') expect(told).toContain(teller.id);
+            else if (teller?.outcome !== 'The channel is dead, and more than 2 are owed.')
+              expect(teller?.tries).toBeGreaterThanOrEqual(6);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
 
-  // A storm tells what fails and what recovers apart, so there the order is that of each check.
-  test.each<[string, Partial<OutboxLimits>, (one: StoredNotification) => string]>([
-    ['each channel', { stormAlerts: 0, messagesPerMinute: 10_000 }, ({ channelId }) => channelId],
-    ['each check on a channel, in storms,', {}, ({ channelId, checkId }) => channelId + checkId],
-  ])('none is told twice without a kill, and %s is told in order', async (_, limits, lineOf) => {
-    await fc.assert(
-      fc.asyncProperty(acts(fc.constant<Act>({ act: 'restart' })), async (scenario) => {
-        const { all, sent } = await play(scenario, maxOwed, limits);
-        const told = sent.filter(({ isTold }) => isTold).map(({ id = '' }) => id);
-        expect(new Set(told).size).toBe(told.length);
-        for (const line of Map.groupBy(all, lineOf).values()) {
-          const ids = new Set(line.map(({ id }) => id));
-          const toldOfLine = told.filter((id) => ids.has(id));
-          expect(toldOfLine).toEqual([...ids].filter((id) => toldOfLine.includes(id)));
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
-});
+    // A storm tells what fails and what recovers apart, so there the order is that of each check.
+    test.each<[string, Partial<OutboxLimits>, (one: StoredNotification) => string]>([
+      ['each channel', { stormAlerts: 0, messagesPerMinute: 10_000 }, ({ channelId }) => channelId],
+      ['each check on a channel, in storms,', {}, ({ channelId, checkId }) => channelId + checkId],
+    ])('none is told twice without a kill, and %s is told in order', async (_, limits, lineOf) => {
+      await fc.assert(
+        fc.asyncProperty(acts(fc.constant<Act>({ act: 'restart' })), async (scenario) => {
+          const { all, sent } = await play(scenario, maxPending, limits);
+          const told = sent.filter(({ isTold }) => isTold).map(({ id = '' }) => id);
+          expect(new Set(told).size).toBe(told.length);
+          for (const line of Map.groupBy(all, lineOf).values()) {
+            const ids = new Set(line.map(({ id }) => id));
+            const toldOfLine = told.filter((id) => ids.has(id));
+            expect(toldOfLine).toEqual([...ids].filter((id) => toldOfLine.includes(id)));
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+  },
+);

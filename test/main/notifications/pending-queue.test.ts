@@ -2,8 +2,8 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { OWED_PAGE, OwedBacklog } from '#main/notifications/pending-queue.ts';
-import type { OwedQuery } from '#main/store/history/history.ts';
+import { PENDING_PAGE, PendingQueue } from '#main/notifications/pending-queue.ts';
+import type { PendingQuery } from '#main/store/history/history.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import { KeptNotifications, owed } from './fixtures.ts';
@@ -24,10 +24,10 @@ function backlogScene(max: number) {
     await immediate();
     return due.length > 0;
   };
-  const backlog = new OwedBacklog({
+  const backlog = new PendingQueue({
     history: {
-      async loadOwedNotifications(query: OwedQuery) {
-        const page = await store.loadOwedNotifications(query);
+      async loadPendingNotifications(query: PendingQuery) {
+        const page = await store.loadPendingNotifications(query);
         reads.pages += 1;
         reads.rows += page.length;
         reads.largest = Math.max(reads.largest, page.length);
@@ -75,18 +75,18 @@ test('what is owed is read by pages, each row about once, and held up to a bound
   }
   expect(delivered).toEqual(all);
   expect(mostHeld).toBe(2_000);
-  expect(reads.largest).toBe(OWED_PAGE);
+  expect(reads.largest).toBe(PENDING_PAGE);
   expect(reads.rows).toBeLessThan(1.1 * all.length);
 });
 
 test('once it is open, ids follow the last that was read', async () => {
   const { backlog, followed, keep, answer } = backlogScene(2_000);
-  const all = many(OWED_PAGE + 1);
+  const all = many(PENDING_PAGE + 1);
   await keep(...all);
   const opened = backlog.open();
   while (await answer());
   await opened;
-  expect(followed).toEqual([all[OWED_PAGE - 1]?.id, all[OWED_PAGE]?.id]);
+  expect(followed).toEqual([all[PENDING_PAGE - 1]?.id, all[PENDING_PAGE]?.id]);
 });
 
 test('where nothing more is owed nothing is read again, whatever comes', async () => {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { sendNotice } from '#main/notifications/channels/senders.ts';
-import { OutboxDesk } from '#main/notifications/outbox.ts';
+import { Outbox } from '#main/notifications/outbox.ts';
 import { systemClock } from '#main/platform/system-clock.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
@@ -37,8 +37,8 @@ test('a healthy receiver hears each alert once, in order and signed, beside a sl
     await channels.put(makeChannel('WEBHOOK', config, { id: `${index}` }));
   }
   const store = new KeptNotifications();
-  const desk = new OutboxDesk({
-    isOffline: () => false,
+  const desk = new Outbox({
+    isNetworkDown: () => false,
     history: store,
     channels,
     checks: new MemoryCollection<Check>(),

@@ -154,7 +154,7 @@ describe('a storm', () => {
       const one = owed(name, at);
       return { ...one, notice: { ...FLAPPING, check: { ...FLAPPING.check, id: name, name } } };
     });
-    const blind = { ...owed('own', at + 1), notice: { ...ownBlind } };
+    const blind = { ...owed('own', at + 1), notice: { ...ownOffline } };
     await take(...flaps);
     await take(blind);
     await clock.advance(MINUTE);
@@ -213,7 +213,7 @@ describe('a storm', () => {
   });
 });
 
-const ownBlind = {
+const ownOffline = {
   kind: 'own',
   condition: 'BLIND',
   isOver: false,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { OrderedIds } from '#main/platform/id-sequence.ts';
+import { IdSequence } from '#main/platform/id-sequence.ts';
 import { requireUuidOfTime } from '#main/store/history/uuid.ts';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 
 /** Ids given at these times, each of which the store takes as one of its time. */
 function idsAt(times: readonly number[]): string[] {
-  const ids = new OrderedIds();
+  const ids = new IdSequence();
   return times.map((now) => {
     const { id, at } = ids.next(now);
     requireUuidOfTime(id, at);
@@ -25,15 +25,15 @@ test.each<[string, number[]]>([
 });
 
 test('a clock that is set back by more than a minute is believed', () => {
-  const ids = new OrderedIds();
+  const ids = new IdSequence();
   expect(ids.next(NOON).at).toBe(NOON);
   expect(ids.next(NOON - 60_001).at).toBe(NOON - 60_001);
 });
 
 describe('ids that follow those of an earlier process', () => {
   const followed = (aheadMs: number) => {
-    const last = new OrderedIds().next(NOON + aheadMs);
-    const ids = new OrderedIds();
+    const last = new IdSequence().next(NOON + aheadMs);
+    const ids = new IdSequence();
     ids.follow(last.id, NOON);
     return { last, ids };
   };
@@ -54,10 +54,10 @@ describe('ids that follow those of an earlier process', () => {
   });
 
   test('still sort as they are given where the clock was set back meanwhile', () => {
-    const ids = new OrderedIds();
+    const ids = new IdSequence();
     const given = [ids.next(NOON), ids.next(NOON)];
-    ids.follow(new OrderedIds().next(NOON + 70_000).id, NOON);
-    ids.follow(new OrderedIds().next(NOON - 1).id, NOON);
+    ids.follow(new IdSequence().next(NOON + 70_000).id, NOON);
+    ids.follow(new IdSequence().next(NOON - 1).id, NOON);
     given.push(ids.next(NOON));
     expect(given).toEqual(given.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
   });

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { announceRun, holderOf } from '#main/platform/instance-file.ts';
+import { holderOf, writeInstanceFile } from '#main/platform/instance-file.ts';
 import { temporaryFolder } from '../../fixtures/running-appliance.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
@@ -18,7 +18,7 @@ async function temporary(): Promise<string> {
 
 test('the run file tells the process, its address and the token, until it is removed', async () => {
   const folder = await temporary();
-  const run = await announceRun(folder, RUN, needs);
+  const run = await writeInstanceFile(folder, RUN, needs);
   const written = JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'));
   expect(written).toEqual({ pid: process.pid, ...RUN });
   await run.remove();
@@ -40,7 +40,7 @@ test('while the disk is full or fails it is tried again, until it is written or 
   const folder = await temporary();
   const clock = new SimulatedClock();
   const disk = failingDisk('ENOSPC', 'EDQUOT', 'EIO');
-  const run = await announceRun(folder, RUN, { ...needs, clock, writeFile: disk });
+  const run = await writeInstanceFile(folder, RUN, { ...needs, clock, writeFile: disk });
   await clock.advance(20_000);
   expect(await readdir(folder)).toEqual([]);
   await clock.advance(10_000);
@@ -48,7 +48,7 @@ test('while the disk is full or fails it is tried again, until it is written or 
   await run.remove();
 
   const writeFile = failingDisk('ENOSPC');
-  const removed = await announceRun(folder, RUN, { ...needs, clock, writeFile });
+  const removed = await writeInstanceFile(folder, RUN, { ...needs, clock, writeFile });
   await removed.remove();
   await clock.advance(60_000);
   expect(await readdir(folder)).toEqual([]);
@@ -56,9 +56,9 @@ test('while the disk is full or fails it is tried again, until it is written or 
 
 test('what no room on the disk mends is said at once', async () => {
   const folder = await temporary();
-  await expect(announceRun(join(folder, 'missing'), RUN, needs)).rejects.toThrow('ENOENT');
+  await expect(writeInstanceFile(join(folder, 'missing'), RUN, needs)).rejects.toThrow('ENOENT');
   await mkdir(join(folder, 'run.json'));
-  await expect(announceRun(folder, RUN, needs)).rejects.toThrow('EISDIR');
+  await expect(writeInstanceFile(folder, RUN, needs)).rejects.toThrow('EISDIR');
 });
 
 test('where it comes later it is said once, and not tried again', async () => {
@@ -67,7 +67,7 @@ test('where it comes later it is said once, and not tried again', async () => {
   const said: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void said.push(line) });
   const writeFile = failingDisk('ENOSPC', 'EACCES');
-  const run = await announceRun(folder, RUN, { clock, log, writeFile });
+  const run = await writeInstanceFile(folder, RUN, { clock, log, writeFile });
   await clock.advance(60_000);
   expect(said).toEqual([expect.stringContaining('`watchpost keys` will not work')]);
   await run.remove();
@@ -78,7 +78,7 @@ test.skipIf(process.platform === 'win32')(
   'the run file, which holds a token, is for its owner only',
   async () => {
     const folder = await temporary();
-    const run = await announceRun(folder, RUN, needs);
+    const run = await writeInstanceFile(folder, RUN, needs);
     expect(((await stat(join(folder, 'run.json'))).mode & 0o777).toString(8)).toBe('600');
     await run.remove();
   },
@@ -87,7 +87,7 @@ test.skipIf(process.platform === 'win32')(
 test('who runs on a folder is told by the run file, where that process is alive', async () => {
   const folder = await temporary();
   expect(await holderOf(folder)).toBeNull();
-  const run = await announceRun(folder, RUN, needs);
+  const run = await writeInstanceFile(folder, RUN, needs);
   expect(await holderOf(folder)).toBe(`process ${process.pid}, which answers at ${RUN.url}`);
   await run.remove();
   for (const left of ['', '{}', JSON.stringify({ pid: 2 ** 30, ...RUN })]) {

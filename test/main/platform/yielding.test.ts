@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { Pace } from '#main/platform/yielding.ts';
+import { Yielding } from '#main/platform/yielding.ts';
 
 test('work lets others go first whenever it took four milliseconds', async () => {
   let now = 0;
-  const pace = new Pace(() => now);
+  const pace = new Yielding(() => now);
   const due: boolean[] = [];
   for (const step of [1, 2, 1, 1, 3, 1]) {
     now += step;

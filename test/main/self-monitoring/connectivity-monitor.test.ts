@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
-import { lookoutWith } from '../../fixtures/connectivity-monitor.ts';
+import { connectivityMonitorWith } from '../../fixtures/connectivity-monitor.ts';
 import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { passingRun } from '../../fixtures/passing-run.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -28,12 +28,20 @@ const request = (check = ofHost()): RunRequest =>
   }) as RunRequest;
 
 /** A lookout with one canary, which has answered. */
-async function calmLookout(clock: SimulatedClock, onlineAgain = () => {}) {
+async function calmConnectivityMonitor(clock: SimulatedClock, onlineAgain = () => {}) {
   const { channels } = new MemoryConfiguration();
-  const parts = lookoutWith({ clock, channels, tell: async () => undefined, onlineAgain });
+  const parts = connectivityMonitorWith({
+    clock,
+    channels,
+    tell: async () => undefined,
+    onlineAgain,
+  });
   await clock.advance(2_000);
   const judge = (check = ofHost()): Promise<RunResult> =>
-    parts.lookout.judge(request(check), { ...passingRun({ runId: 'run' }), ...FAILING });
+    parts.connectivityMonitor.judge(request(check), {
+      ...passingRun({ runId: 'run' }),
+      ...FAILING,
+    });
   return { ...parts, judge };
 }
 
@@ -46,61 +54,68 @@ async function isJudgedAtOnce(judged: Promise<RunResult>): Promise<boolean> {
 
 test('a lone run in doubt counts, however late the lookout hears of it', async () => {
   const clock = new RestlessClock();
-  const { lookout, canary, judge } = await calmLookout(clock);
-  canary.isAlive = false;
+  const { connectivityMonitor, probe, judge } = await calmConnectivityMonitor(clock);
+  probe.isAlive = false;
   const judged = judge();
   await clock.advance(5_000);
   expect((await judged).failure?.cause).toBe('BLIND');
-  lookout.stop();
+  connectivityMonitor.stop();
 });
 
 test('a run that comes while the canaries still answer counts by their next word', async () => {
   const clock = new SimulatedClock();
-  const { lookout, canary, judge } = await calmLookout(clock);
-  canary.answerMs = 100;
+  const { connectivityMonitor, probe, judge } = await calmConnectivityMonitor(clock);
+  probe.answerMs = 100;
   const first = judge();
   await clock.advance(50);
   const second = judge();
-  canary.isAlive = false;
+  probe.isAlive = false;
   await clock.advance(5_000);
   expect((await first).failure?.cause).not.toBe('BLIND');
   expect((await second).failure?.cause).toBe('BLIND');
-  lookout.stop();
+  connectivityMonitor.stop();
 });
 
 test('what could not leave while the network was dead is tried once it is back', async () => {
   const clock = new SimulatedClock();
   const calls: string[] = [];
-  const { lookout, canary, judge } = await calmLookout(clock, () => calls.push('online again'));
-  canary.isAlive = false;
+  const { connectivityMonitor, probe, judge } = await calmConnectivityMonitor(clock, () =>
+    calls.push('online again'),
+  );
+  probe.isAlive = false;
   const judged = judge();
-  expect(lookout.isOffline()).toBe(false);
+  expect(connectivityMonitor.isNetworkDown()).toBe(false);
   await clock.advance(5_000);
   expect((await judged).failure?.cause).toBe('BLIND');
-  expect([lookout.isOffline(), calls]).toEqual([true, []]);
-  canary.isAlive = true;
+  expect([connectivityMonitor.isNetworkDown(), calls]).toEqual([true, []]);
+  probe.isAlive = true;
   await clock.advance(10_000);
-  expect([lookout.isOffline(), calls]).toEqual([false, ['online again']]);
-  lookout.stop();
+  expect([connectivityMonitor.isNetworkDown(), calls]).toEqual([false, ['online again']]);
+  connectivityMonitor.stop();
 });
 
 test('blindness for another reason keeps nothing from leaving', async () => {
   const clock = new SimulatedClock();
   const calls: string[] = [];
-  const { lookout, health } = await calmLookout(clock, () => calls.push('online again'));
+  const { connectivityMonitor, health } = await calmConnectivityMonitor(clock, () =>
+    calls.push('online again'),
+  );
   health.isStoreFailing = true;
   await clock.advance(5_000);
-  expect([lookout.isBlind(), lookout.isOffline()]).toEqual([true, false]);
+  expect([connectivityMonitor.isOffline(), connectivityMonitor.isNetworkDown()]).toEqual([
+    true,
+    false,
+  ]);
   health.isStoreFailing = false;
   await clock.advance(5_000);
-  expect([lookout.isBlind(), calls]).toEqual([false, []]);
-  lookout.stop();
+  expect([connectivityMonitor.isOffline(), calls]).toEqual([false, []]);
+  connectivityMonitor.stop();
 });
 
 describe('a check that fails on', () => {
   test('waits for the canaries once: their last word serves its next runs', async () => {
     const clock = new SimulatedClock();
-    const { lookout, judge } = await calmLookout(clock);
+    const { connectivityMonitor, judge } = await calmConnectivityMonitor(clock);
     const check = ofHost();
     const first = judge(check);
     expect(await isJudgedAtOnce(first)).toBe(false);
@@ -111,62 +126,62 @@ describe('a check that fails on', () => {
       expect((await judged).hasFailures).toBe(true);
       await clock.advance(3_000);
     }
-    lookout.stop();
+    connectivityMonitor.stop();
   });
 
   test('waits again where the last word is older than a few seconds', async () => {
     const clock = new SimulatedClock();
-    const { lookout, judge } = await calmLookout(clock);
+    const { connectivityMonitor, judge } = await calmConnectivityMonitor(clock);
     const check = ofHost();
     judge(check);
     await clock.advance(10_000);
     expect(await isJudgedAtOnce(judge(check))).toBe(false);
-    lookout.stop();
+    connectivityMonitor.stop();
   });
 
   // The network died between that word and this run: whatever was fine by then must not be blamed.
   test('serves no other check: one that was fine waits for a word that is newer than its run', async () => {
     const clock = new SimulatedClock();
-    const { lookout, canary, judge } = await calmLookout(clock);
+    const { connectivityMonitor, probe, judge } = await calmConnectivityMonitor(clock);
     judge();
     await clock.advance(1_500);
-    canary.isAlive = false;
+    probe.isAlive = false;
     const judged = judge();
     expect(await isJudgedAtOnce(judged)).toBe(false);
     await clock.advance(5_000);
     expect((await judged).failure?.cause).toBe('BLIND');
-    lookout.stop();
+    connectivityMonitor.stop();
   });
 
   test('waits as well while the canaries are being asked: they may be silent by now', async () => {
     const clock = new SimulatedClock();
-    const { lookout, canary, judge } = await calmLookout(clock);
+    const { connectivityMonitor, probe, judge } = await calmConnectivityMonitor(clock);
     const check = ofHost();
     judge(check);
     await clock.advance(1_500);
-    canary.isAlive = false;
+    probe.isAlive = false;
     // Served by the word of before, which is asked for anew behind its back.
     expect((await judge(check)).hasFailures).toBe(true);
     const next = judge(check);
     expect(await isJudgedAtOnce(next)).toBe(false);
     await clock.advance(5_000);
     expect((await next).failure?.cause).toBe('BLIND');
-    expect(lookout.isBlind()).toBe(true);
-    lookout.stop();
+    expect(connectivityMonitor.isOffline()).toBe(true);
+    connectivityMonitor.stop();
   });
 
   test('never waits where no canary ever answered: asking again could not excuse it', async () => {
     const clock = new SimulatedClock();
     const { channels } = new MemoryConfiguration();
-    const parts = lookoutWith({ clock, channels, tell: async () => undefined });
-    parts.canary.isAlive = false;
+    const parts = connectivityMonitorWith({ clock, channels, tell: async () => undefined });
+    parts.probe.isAlive = false;
     await clock.advance(10_000);
     const failing = { ...passingRun({ runId: 'run' }), ...FAILING };
-    const judged = parts.lookout.judge(request(), failing);
+    const judged = parts.connectivityMonitor.judge(request(), failing);
     expect(await isJudgedAtOnce(judged)).toBe(true);
     expect((await judged).hasFailures).toBe(true);
     // It is asked all the same, behind its back: one that answers from now on is relied upon.
-    expect(parts.canary.asked).toBe(2);
-    parts.lookout.stop();
+    expect(parts.probe.asked).toBe(2);
+    parts.connectivityMonitor.stop();
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise } from 'xstate';
 import { actorClock } from '#main/platform/actor-clock.ts';
-import { sightMachine } from '#main/self-monitoring/connectivity.machine.ts';
-import type { SightEvent } from '#main/self-monitoring/connectivity-context.ts';
-import type { CanaryWord } from '#main/self-monitoring/probes.ts';
-import type { BlindReason, RunCount } from '#shared/self-monitoring/connectivity.ts';
+import { connectivityMachine } from '#main/self-monitoring/connectivity.machine.ts';
+import type { ConnectivityEvent } from '#main/self-monitoring/connectivity-context.ts';
+import type { ProbeVerdict } from '#main/self-monitoring/probes.ts';
+import type { OfflineReason, RunCount } from '#shared/self-monitoring/connectivity.ts';
 import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
@@ -13,23 +13,23 @@ const BUNCH: RunCount = { ran: 8, inDoubt: 3 };
 const LONE: RunCount = { ran: 8, inDoubt: 1 };
 
 /** The machine alone: the canaries say what the test tells them to, after 0.1 s. */
-class LoneSight {
+class LoneConnectivity {
   readonly #clock = new SimulatedClock(0);
-  readonly #send: (event: SightEvent) => void;
+  readonly #send: (event: ConnectivityEvent) => void;
   readonly facts: string[] = [];
-  word: CanaryWord = 'answered';
+  word: ProbeVerdict = 'answered';
   count: RunCount = LONE;
 
   constructor(coverage?: MachineCoverage) {
     const clock = this.#clock;
     const at = () => `${clock.now() / SECOND} s:`;
-    const logic = sightMachine.provide({
-      actors: { askCanaries: fromPromise(() => this.#ask()) },
+    const logic = connectivityMachine.provide({
+      actors: { askProbes: fromPromise(() => this.#ask()) },
       actions: {
         believe: (_, upTo) => void this.facts.push(`${at()} believe up to ${upTo.at / SECOND} s`),
         excuse: (_, { reasons }) => void this.facts.push(`${at()} excuse for ${reasons}`),
         tell: (_, { reasons }) => void this.facts.push(`${at()} tell ${reasons}`),
-        noteSight: (_, { reasons, since, isTold }) =>
+        noteConnectivity: (_, { reasons, since, isTold }) =>
           void this.facts.push(
             `${at()} see again after ${reasons} since ${since / SECOND} s${isTold ? ', told' : ''}`,
           ),
@@ -45,7 +45,7 @@ class LoneSight {
     this.#send = (event) => actor.send(event);
   }
 
-  async #ask(): Promise<CanaryWord> {
+  async #ask(): Promise<ProbeVerdict> {
     await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, 100));
     return this.word;
   }
@@ -58,14 +58,14 @@ class LoneSight {
     this.#send({ type: 'DOUBT', at: this.#clock.now() });
   }
 
-  health(...reasons: BlindReason[]): void {
+  health(...reasons: OfflineReason[]): void {
     this.#send({ type: 'HEALTH', reasons });
   }
 }
 
 interface Scenario {
   name: string;
-  play(sight: LoneSight): Promise<void>;
+  play(connectivity: LoneConnectivity): Promise<void>;
   facts: string[];
 }
 
@@ -74,27 +74,27 @@ const BELIEVED_AT_START = '0.1 s: believe up to 0.1 s';
 const SCENARIOS: Scenario[] = [
   {
     name: 'a run in doubt is believed as soon as a canary answers',
-    play: async (sight) => {
-      await sight.pass(10);
-      sight.doubt();
-      await sight.pass(1);
+    play: async (connectivity) => {
+      await connectivity.pass(10);
+      connectivity.doubt();
+      await connectivity.pass(1);
     },
     facts: [BELIEVED_AT_START, '10.1 s: believe up to 10.1 s'],
   },
   {
     name: 'canaries are asked once a second at most, and their word is younger than the run',
-    play: async (sight) => {
-      await sight.pass(10);
-      sight.doubt();
-      await sight.pass(0.05);
-      sight.doubt();
-      await sight.pass(0.5);
-      sight.doubt();
-      await sight.pass(2);
-      sight.doubt();
-      await sight.pass(0.3);
-      sight.doubt();
-      await sight.pass(1);
+    play: async (connectivity) => {
+      await connectivity.pass(10);
+      connectivity.doubt();
+      await connectivity.pass(0.05);
+      connectivity.doubt();
+      await connectivity.pass(0.5);
+      connectivity.doubt();
+      await connectivity.pass(2);
+      connectivity.doubt();
+      await connectivity.pass(0.3);
+      connectivity.doubt();
+      await connectivity.pass(1);
     },
     facts: [
       BELIEVED_AT_START,
@@ -106,14 +106,14 @@ const SCENARIOS: Scenario[] = [
   },
   {
     name: 'with silent canaries a bunch is excused, until one answers; short blindness is not told',
-    play: async (sight) => {
-      await sight.pass(10);
-      sight.word = 'silent';
-      sight.count = BUNCH;
-      sight.doubt();
-      await sight.pass(10);
-      sight.word = 'answered';
-      await sight.pass(10);
+    play: async (connectivity) => {
+      await connectivity.pass(10);
+      connectivity.word = 'silent';
+      connectivity.count = BUNCH;
+      connectivity.doubt();
+      await connectivity.pass(10);
+      connectivity.word = 'answered';
+      await connectivity.pass(10);
     },
     facts: [
       BELIEVED_AT_START,
@@ -123,14 +123,14 @@ const SCENARIOS: Scenario[] = [
   },
   {
     name: 'blindness that lasts is told, once, and so is its end',
-    play: async (sight) => {
-      await sight.pass(10);
-      sight.word = 'silent';
-      sight.count = BUNCH;
-      sight.doubt();
-      await sight.pass(600);
-      sight.word = 'answered';
-      await sight.pass(10);
+    play: async (connectivity) => {
+      await connectivity.pass(10);
+      connectivity.word = 'silent';
+      connectivity.count = BUNCH;
+      connectivity.doubt();
+      await connectivity.pass(600);
+      connectivity.word = 'answered';
+      await connectivity.pass(10);
     },
     facts: [
       BELIEVED_AT_START,
@@ -141,35 +141,35 @@ const SCENARIOS: Scenario[] = [
   },
   {
     name: 'silent canaries excuse no lone failure among targets that are seen',
-    play: async (sight) => {
-      await sight.pass(10);
-      sight.word = 'silent';
-      sight.doubt();
-      await sight.pass(5);
+    play: async (connectivity) => {
+      await connectivity.pass(10);
+      connectivity.word = 'silent';
+      connectivity.doubt();
+      await connectivity.pass(5);
     },
     facts: [BELIEVED_AT_START, '10.1 s: believe up to 10.1 s'],
   },
   {
     name: 'canaries that prove nothing excuse nothing',
-    play: async (sight) => {
-      await sight.pass(10);
-      sight.word = 'unknown';
-      sight.count = BUNCH;
-      sight.doubt();
-      await sight.pass(5);
+    play: async (connectivity) => {
+      await connectivity.pass(10);
+      connectivity.word = 'unknown';
+      connectivity.count = BUNCH;
+      connectivity.doubt();
+      await connectivity.pass(5);
     },
     facts: [BELIEVED_AT_START, '10.1 s: believe up to 10.1 s'],
   },
   {
     name: 'targets that are seen end it, whatever the canaries say',
-    play: async (sight) => {
-      await sight.pass(10);
-      sight.word = 'silent';
-      sight.count = BUNCH;
-      sight.doubt();
-      await sight.pass(1);
-      sight.count = LONE;
-      await sight.pass(10);
+    play: async (connectivity) => {
+      await connectivity.pass(10);
+      connectivity.word = 'silent';
+      connectivity.count = BUNCH;
+      connectivity.doubt();
+      await connectivity.pass(1);
+      connectivity.count = LONE;
+      await connectivity.pass(10);
     },
     facts: [
       BELIEVED_AT_START,
@@ -179,31 +179,31 @@ const SCENARIOS: Scenario[] = [
   },
   {
     name: 'canaries that were silent for long prove nothing new: it stays as it was',
-    play: async (sight) => {
-      await sight.pass(10);
-      sight.word = 'silent';
-      sight.count = BUNCH;
-      sight.doubt();
-      await sight.pass(1);
-      sight.word = 'unknown';
-      await sight.pass(20);
+    play: async (connectivity) => {
+      await connectivity.pass(10);
+      connectivity.word = 'silent';
+      connectivity.count = BUNCH;
+      connectivity.doubt();
+      await connectivity.pass(1);
+      connectivity.word = 'unknown';
+      await connectivity.pass(20);
     },
     facts: [BELIEVED_AT_START, '10.1 s: excuse for NETWORK'],
   },
   {
     name: 'its own trouble makes it blind at once; what comes to it is one blindness',
-    play: async (sight) => {
-      await sight.pass(10);
-      sight.count = BUNCH;
-      sight.health('BUSY');
-      sight.word = 'silent';
-      await sight.pass(6);
-      sight.health('STORE');
-      await sight.pass(1);
-      sight.word = 'answered';
-      await sight.pass(10);
-      sight.health();
-      await sight.pass(10);
+    play: async (connectivity) => {
+      await connectivity.pass(10);
+      connectivity.count = BUNCH;
+      connectivity.health('BUSY');
+      connectivity.word = 'silent';
+      await connectivity.pass(6);
+      connectivity.health('STORE');
+      await connectivity.pass(1);
+      connectivity.word = 'answered';
+      await connectivity.pass(10);
+      connectivity.health();
+      await connectivity.pass(10);
     },
     facts: [
       BELIEVED_AT_START,
@@ -213,31 +213,31 @@ const SCENARIOS: Scenario[] = [
   },
   {
     name: 'its own trouble ends the wait of runs in doubt',
-    play: async (sight) => {
-      await sight.pass(10);
-      sight.doubt();
-      sight.health('MEMORY');
-      await sight.pass(1);
+    play: async (connectivity) => {
+      await connectivity.pass(10);
+      connectivity.doubt();
+      connectivity.health('MEMORY');
+      await connectivity.pass(1);
     },
     facts: [BELIEVED_AT_START, '10 s: excuse for MEMORY'],
   },
   {
     name: 'now and then the canaries are asked although nothing fails',
-    play: (sight) => sight.pass(301),
+    play: (connectivity) => connectivity.pass(301),
     facts: [BELIEVED_AT_START, '300.2 s: believe up to 300.2 s'],
   },
 ];
 
 describe('the sight machine', () => {
   test.each(SCENARIOS)('$name', async ({ play, facts }) => {
-    const sight = new LoneSight();
-    await play(sight);
-    expect(sight.facts).toEqual(facts);
+    const connectivity = new LoneConnectivity();
+    await play(connectivity);
+    expect(connectivity.facts).toEqual(facts);
   });
 
   test('reaches every state and takes every transition', async () => {
-    const coverage = new MachineCoverage(sightMachine);
-    for (const { play } of SCENARIOS) await play(new LoneSight(coverage));
+    const coverage = new MachineCoverage(connectivityMachine);
+    for (const { play } of SCENARIOS) await play(new LoneConnectivity(coverage));
     coverage.expectFullCoverage();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SelfWatch } from '#main/self-monitoring/host-health.ts';
+import { HostHealth } from '#main/self-monitoring/host-health.ts';
 import { processHealth } from '#main/self-monitoring/process-health.ts';
 import type { Health } from '#shared/self-monitoring/connectivity.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -13,7 +13,7 @@ function watched() {
   const state = { standstillMs: 0 };
   const told: string[] = [];
   const ports = { clock, health: () => health, longestStandstillMs: () => state.standstillMs };
-  const watch = new SelfWatch(ports, (reasons) => told.push(reasons.join()));
+  const watch = new HostHealth(ports, (reasons) => told.push(reasons.join()));
   return { clock, health, state, told, watch };
 }
 

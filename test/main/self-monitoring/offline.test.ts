@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
-import type { OwnNotice } from '#shared/notifications/notice.ts';
+import type { ApplianceContent } from '#shared/notifications/notice.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import type { RunResult } from '#shared/runs/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
-import { lookoutWith } from '../../fixtures/connectivity-monitor.ts';
+import { connectivityMonitorWith } from '../../fixtures/connectivity-monitor.ts';
 import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
@@ -20,12 +20,12 @@ async function watchedMonitor(checkCount: number, { isAlive = true } = {}) {
   const configuration = new MemoryConfiguration();
   await configuration.channels.put(channelOf('1', true));
   await configuration.channels.put(channelOf('2', false));
-  const { lookout, canary, health } = lookoutWith({
+  const { connectivityMonitor, probe, health } = connectivityMonitorWith({
     clock,
     channels: configuration.channels,
     tell: async (notifications) => monitor.outbox.take(notifications),
   });
-  canary.isAlive = isAlive;
+  probe.isAlive = isAlive;
   const checks = Array.from({ length: checkCount }, () =>
     makeCheck('URL', {
       frequency: 1,
@@ -33,12 +33,16 @@ async function watchedMonitor(checkCount: number, { isAlive = true } = {}) {
       request: { url: 'http://up.test/' },
     } as never),
   );
-  const monitor: Monitor = await simulatedMonitor(checks, { clock, configuration, sight: lookout });
+  const monitor: Monitor = await simulatedMonitor(checks, {
+    clock,
+    configuration,
+    connectivity: connectivityMonitor,
+  });
   const resultsSince = (at: number) =>
     monitor.history.results.map(({ result }) => result).filter(({ createdAt }) => createdAt >= at);
   const alertCount = async () =>
     (await monitor.history.listAlerts({ from: 0, to: Infinity, limit: 1, offset: 0 })).total;
-  return { ...monitor, lookout, canary, health, alertCount, resultsSince };
+  return { ...monitor, connectivityMonitor, probe, health, alertCount, resultsSince };
 }
 
 function channelOf(id: string, sendFailure: boolean): AlertChannel {
@@ -59,22 +63,22 @@ function channelOf(id: string, sendFailure: boolean): AlertChannel {
 
 const ownOf = (notifications: readonly StoredNotification[]) =>
   notifications.map(({ channelId, notice }) => {
-    const { condition, isOver, lastedMs } = notice as OwnNotice;
+    const { condition, isOver, lastedMs } = notice as ApplianceContent;
     return { channelId, condition, isOver, lastedMs };
   });
 
 describe('500 checks, and the network of the monitor is cut for 10 minutes', () => {
   test('no target is blamed; one notice tells that it is blind, and one that it is over', async () => {
-    const { clock, runner, canary, lookout, outbox, resultsSince, alertCount } =
+    const { clock, runner, probe, connectivityMonitor, outbox, resultsSince, alertCount } =
       await watchedMonitor(500);
     await clock.advance(3 * MINUTE);
     const cutAt = clock.now();
-    canary.isAlive = false;
+    probe.isAlive = false;
     runner.outcome = FAILING;
     await clock.advance(10 * MINUTE);
-    expect(lookout.view()).toMatchObject({ state: 'blind', reasons: ['NETWORK'] });
+    expect(connectivityMonitor.view()).toMatchObject({ state: 'blind', reasons: ['NETWORK'] });
     runner.outcome = {};
-    canary.isAlive = true;
+    probe.isAlive = true;
     await clock.advance(3 * MINUTE);
     const results = resultsSince(cutAt);
     const blamed = results.filter(({ hasFailures }) => hasFailures);
@@ -83,7 +87,7 @@ describe('500 checks, and the network of the monitor is cut for 10 minutes', () 
     expect(inconclusive.length).toBeGreaterThan(4_900);
     expect(new Set(inconclusive.map(({ failure }) => failure?.cause))).toEqual(new Set(['BLIND']));
     expect(await alertCount()).toBe(0);
-    expect(lookout.view()).toMatchObject({ state: 'seeing', reasons: [], since: null });
+    expect(connectivityMonitor.view()).toMatchObject({ state: 'seeing', reasons: [], since: null });
     expect(ownOf(outbox.taken)).toEqual([
       { channelId: '1', condition: 'BLIND', isOver: false, lastedMs: null },
       { channelId: '1', condition: 'BLIND', isOver: true, lastedMs: expect.any(Number) },
@@ -91,26 +95,27 @@ describe('500 checks, and the network of the monitor is cut for 10 minutes', () 
   });
 
   test.each([1, 3, 10])('nor with %i checks', async (count) => {
-    const { clock, runner, canary, lookout, outbox, resultsSince } = await watchedMonitor(count);
+    const { clock, runner, probe, connectivityMonitor, outbox, resultsSince } =
+      await watchedMonitor(count);
     await clock.advance(3 * MINUTE);
     const cutAt = clock.now();
-    canary.isAlive = false;
+    probe.isAlive = false;
     runner.outcome = FAILING;
     await clock.advance(10 * MINUTE);
     const results = resultsSince(cutAt);
     expect(results.filter(({ hasFailures }) => hasFailures)).toEqual([]);
     expect(results.length).toBeGreaterThanOrEqual(9 * count);
     // One blindness from the first of them on, and not many short ones.
-    expect(lookout.view().since).toBe(results[0]?.createdAt);
+    expect(connectivityMonitor.view().since).toBe(results[0]?.createdAt);
     expect(ownOf(outbox.taken)).toMatchObject([{ condition: 'BLIND', isOver: false }]);
   });
 });
 
 test('dead targets are blamed within 3 seconds where a canary answers, all 500 of them', async () => {
-  const { clock, runner, canary, alertCount, resultsSince } = await watchedMonitor(500);
+  const { clock, runner, probe, alertCount, resultsSince } = await watchedMonitor(500);
   await clock.advance(3 * MINUTE);
   const cutAt = clock.now();
-  const asked = canary.asked;
+  const asked = probe.asked;
   runner.outcome = FAILING;
   await clock.advance(2 * MINUTE);
   const results = resultsSince(cutAt);
@@ -118,15 +123,15 @@ test('dead targets are blamed within 3 seconds where a canary answers, all 500 o
   expect(results.every(({ hasFailures, hasErrors }) => hasFailures && !hasErrors)).toBe(true);
   const delays = results.map(({ createdAt, stoppedAt }) => createdAt - stoppedAt);
   expect(Math.max(...delays)).toBeLessThan(3 * SECOND);
-  expect(canary.asked - asked).toBeLessThanOrEqual(121);
+  expect(probe.asked - asked).toBeLessThanOrEqual(121);
   expect(await alertCount()).toBe(500);
 });
 
 test('dead canaries alone change nothing: results that pass are kept at once', async () => {
-  const { clock, canary, outbox, resultsSince } = await watchedMonitor(20);
+  const { clock, probe, outbox, resultsSince } = await watchedMonitor(20);
   await clock.advance(3 * MINUTE);
   const cutAt = clock.now();
-  canary.isAlive = false;
+  probe.isAlive = false;
   await clock.advance(20 * MINUTE);
   const results = resultsSince(cutAt);
   expect(results.length).toBeGreaterThan(390);
@@ -136,12 +141,14 @@ test('dead canaries alone change nothing: results that pass are kept at once', a
 });
 
 test('a canary that never answered excuses nothing', async () => {
-  const { clock, runner, lookout, resultsSince } = await watchedMonitor(10, { isAlive: false });
+  const { clock, runner, connectivityMonitor, resultsSince } = await watchedMonitor(10, {
+    isAlive: false,
+  });
   await clock.advance(2 * SECOND);
   runner.outcome = FAILING;
   const failsAt = clock.now();
   await clock.advance(5 * MINUTE);
-  expect(lookout.view().canaries).toEqual([
+  expect(connectivityMonitor.view().canaries).toEqual([
     { kind: 'gateway', name: '192.0.2.1', lastAnswerAt: null },
   ]);
   const results = resultsSince(failsAt);
@@ -152,9 +159,9 @@ test('a canary that never answered excuses nothing', async () => {
 });
 
 test('one dead target among living ones is blamed, though the canaries died meanwhile', async () => {
-  const { clock, runner, canary, configuration, resultsSince } = await watchedMonitor(10);
+  const { clock, runner, probe, configuration, resultsSince } = await watchedMonitor(10);
   await clock.advance(3 * MINUTE);
-  canary.isAlive = false;
+  probe.isAlive = false;
   const [dead] = configuration.checks.all();
   runner.outcomeOf = ({ check }) => (check.id === dead?.id ? FAILING : {});
   const failsAt = clock.now();
@@ -171,9 +178,9 @@ const answeredWrong: Partial<RunResult> = {
 };
 
 test('an answer that is wrong is blamed also by a blind monitor', async () => {
-  const { clock, runner, canary, resultsSince } = await watchedMonitor(10);
+  const { clock, runner, probe, resultsSince } = await watchedMonitor(10);
   await clock.advance(3 * MINUTE);
-  canary.isAlive = false;
+  probe.isAlive = false;
   runner.outcome = FAILING;
   await clock.advance(MINUTE);
   const wrongAt = clock.now();
@@ -184,15 +191,15 @@ test('an answer that is wrong is blamed also by a blind monitor', async () => {
 });
 
 test('a run that began while the monitor was blind, and ends when it is not, says nothing', async () => {
-  const { clock, runner, canary, lookout, resultsSince } = await watchedMonitor(100);
+  const { clock, runner, probe, connectivityMonitor, resultsSince } = await watchedMonitor(100);
   await clock.advance(3 * MINUTE);
-  canary.isAlive = false;
+  probe.isAlive = false;
   runner.outcome = FAILING;
   await clock.advance(MINUTE);
   runner.durationMs = 20 * SECOND;
   await clock.advance(10 * SECOND);
-  canary.isAlive = true;
-  while (lookout.isBlind()) await clock.advance(100);
+  probe.isAlive = true;
+  while (connectivityMonitor.isOffline()) await clock.advance(100);
   const seenAt = clock.now();
   await clock.advance(15 * SECOND);
   const ended = resultsSince(seenAt).filter(({ startedAt }) => startedAt < seenAt);
@@ -201,28 +208,28 @@ test('a run that began while the monitor was blind, and ends when it is not, say
 });
 
 test('after a sleep, runs say nothing of their targets for a while', async () => {
-  const { clock, runner, lookout, resultsSince } = await watchedMonitor(10);
+  const { clock, runner, connectivityMonitor, resultsSince } = await watchedMonitor(10);
   await clock.advance(3 * MINUTE);
   clock.jump(60 * MINUTE);
   const wokeAt = clock.now();
   runner.outcome = FAILING;
   await clock.advance(10 * SECOND);
-  expect(lookout.view().reasons).toEqual(['ASLEEP']);
+  expect(connectivityMonitor.view().reasons).toEqual(['ASLEEP']);
   expect(resultsSince(wokeAt).every(({ hasErrors }) => hasErrors)).toBe(true);
   await clock.advance(2 * MINUTE);
-  expect(lookout.isBlind()).toBe(false);
+  expect(connectivityMonitor.isOffline()).toBe(false);
   expect(resultsSince(wokeAt).at(-1)).toMatchObject({ hasFailures: true });
 });
 
 test('while the store fails, runs say nothing of their targets', async () => {
-  const { clock, runner, health, lookout, resultsSince } = await watchedMonitor(10);
+  const { clock, runner, health, connectivityMonitor, resultsSince } = await watchedMonitor(10);
   await clock.advance(3 * MINUTE);
   health.isStoreFailing = true;
   await clock.advance(2 * SECOND);
   const failsAt = clock.now();
   runner.outcome = FAILING;
   await clock.advance(MINUTE);
-  expect(lookout.view().reasons).toEqual(['STORE']);
+  expect(connectivityMonitor.view().reasons).toEqual(['STORE']);
   expect(resultsSince(failsAt).every(({ hasErrors }) => hasErrors)).toBe(true);
   health.isStoreFailing = false;
   await clock.advance(2 * MINUTE);
@@ -230,13 +237,13 @@ test('while the store fails, runs say nothing of their targets', async () => {
 });
 
 test('a stop lets no run wait for ever, and blames nobody', async () => {
-  const { clock, runner, canary, lookout, root, resultsSince } = await watchedMonitor(1);
+  const { clock, runner, probe, connectivityMonitor, root, resultsSince } = await watchedMonitor(1);
   await clock.advance(3 * MINUTE);
-  canary.isAlive = false;
+  probe.isAlive = false;
   runner.outcome = FAILING;
   const before = resultsSince(0).length;
-  while (lookout.view().state === 'seeing') await clock.advance(100);
-  lookout.stop();
+  while (connectivityMonitor.view().state === 'seeing') await clock.advance(100);
+  connectivityMonitor.stop();
   await clock.advance(1);
   expect(resultsSince(0).slice(before)).toMatchObject([{ hasErrors: true }]);
   await root.stop();
@@ -248,15 +255,15 @@ const heartbeatOfMinutes = (period: number) =>
   } as never);
 
 test('a heartbeat whose deadline falls into blindness is not missed; one after it is', async () => {
-  const { clock, runner, canary, configuration, root, history } = await watchedMonitor(10);
+  const { clock, runner, probe, configuration, root, history } = await watchedMonitor(10);
   const heartbeat = heartbeatOfMinutes(5);
   await configuration.checks.put(heartbeat);
   await root.ping(heartbeat.id, { source: null, userAgent: null });
   await clock.advance(3 * MINUTE);
-  canary.isAlive = false;
+  probe.isAlive = false;
   runner.outcome = FAILING;
   await clock.advance(4 * MINUTE);
-  canary.isAlive = true;
+  probe.isAlive = true;
   runner.outcome = {};
   await clock.advance(MINUTE);
   expect(history.skips.map(({ reason }) => reason)).toEqual(['blind']);
@@ -268,7 +275,8 @@ test('a heartbeat whose deadline falls into blindness is not missed; one after i
 test.each([1, 2, 8])(
   'where there are only heartbeats, %i of them, a cut network is noticed before one is missed',
   async (count) => {
-    const { clock, canary, lookout, configuration, root, history } = await watchedMonitor(0);
+    const { clock, probe, connectivityMonitor, configuration, root, history } =
+      await watchedMonitor(0);
     const heartbeats = Array.from({ length: count }, () => heartbeatOfMinutes(5));
     for (const heartbeat of heartbeats) {
       await configuration.checks.put(heartbeat);
@@ -276,12 +284,12 @@ test.each([1, 2, 8])(
     }
     const statesSeen = () => new Set(history.heartbeatEvents.map(({ state }) => state));
     await clock.advance(3 * MINUTE);
-    canary.isAlive = false;
+    probe.isAlive = false;
     await clock.advance(3 * MINUTE);
-    expect(lookout.view()).toMatchObject({ state: 'blind', reasons: ['NETWORK'] });
-    canary.isAlive = true;
+    expect(connectivityMonitor.view()).toMatchObject({ state: 'blind', reasons: ['NETWORK'] });
+    probe.isAlive = true;
     await clock.advance(MINUTE);
-    expect(lookout.isBlind()).toBe(false);
+    expect(connectivityMonitor.isOffline()).toBe(false);
     expect(history.skips.map(({ reason }) => reason)).toEqual(heartbeats.map(() => 'blind'));
     expect(statesSeen()).toEqual(new Set(['RECEIVED']));
     // The network works, and still nobody pings.

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { PastBlindness } from '#main/self-monitoring/outage-history.ts';
+import { OutageHistory } from '#main/self-monitoring/outage-history.ts';
 
 const SECOND = 1_000;
 
 /** Blind from 100 s to 200 s, and from 400 s to 500 s. */
-function twiceBlind(): PastBlindness {
-  const past = new PastBlindness();
+function twiceOffline(): OutageHistory {
+  const past = new OutageHistory();
   past.note({ reasons: ['NETWORK'], since: 100 * SECOND, isTold: true }, 200 * SECOND);
   past.note({ reasons: ['BUSY'], since: 400 * SECOND, isTold: false }, 500 * SECOND);
   return past;
@@ -22,18 +22,18 @@ describe('a time of blindness, or a moment before or after one', () => {
     ['began well after', 521, 600, false],
   ])('a time that %s', (_name, from, to, isTouched) => {
     const span = { from: from * SECOND, to: to * SECOND };
-    expect(twiceBlind().touches(span)).toBe(isTouched);
+    expect(twiceOffline().touches(span)).toBe(isTouched);
   });
 });
 
 test('a run says nothing that began before the end of the last blindness', () => {
-  expect(twiceBlind().reasonsAt(500 * SECOND)).toEqual(['BUSY']);
-  expect(twiceBlind().reasonsAt(501 * SECOND)).toEqual([]);
-  expect(new PastBlindness().reasonsAt(0)).toEqual([]);
+  expect(twiceOffline().reasonsAt(500 * SECOND)).toEqual(['BUSY']);
+  expect(twiceOffline().reasonsAt(501 * SECOND)).toEqual([]);
+  expect(new OutageHistory().reasonsAt(0)).toEqual([]);
 });
 
 test('most times are remembered, not all', () => {
-  const past = twiceBlind();
+  const past = twiceOffline();
   for (let n = 0; n < 99; n++) past.note({ reasons: [], since: 1e9, isTold: false }, 1e9);
   expect(past.touches({ from: 150 * SECOND, to: 160 * SECOND })).toBe(false);
   expect(past.touches({ from: 450 * SECOND, to: 460 * SECOND })).toBe(true);

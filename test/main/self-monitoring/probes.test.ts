@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
-  anchorCanary,
-  findCanaries,
-  gatewayCanary,
-  resolverCanary,
+  anchorProbe,
+  findProbes,
+  gatewayProbe,
+  resolverProbe,
 } from '#main/self-monitoring/find-probes.ts';
-import { askTcp } from '#main/self-monitoring/probe-tcp.ts';
-import { Canaries, type Canary } from '#main/self-monitoring/probes.ts';
-import { FakeCanary } from '../../fixtures/connectivity-monitor.ts';
+import { probeTcp } from '#main/self-monitoring/probe-tcp.ts';
+import { type Probe, Probes } from '#main/self-monitoring/probes.ts';
+import { FakeProbe } from '../../fixtures/connectivity-monitor.ts';
 import { type Behaviour, startNameServer } from '../../fixtures/dns/server.ts';
 import { closedPort, startServer } from '../../fixtures/net/servers.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -24,19 +24,19 @@ describe('canaries on this machine', () => {
   test('an anchor answers by taking a connection', async () => {
     await using server = await startServer((socket) => socket.end());
     const { port } = server;
-    expect(await anchorCanary({ host: '127.0.0.1', port }).ask()).toBe(true);
-    expect(await anchorCanary({ host: 'localhost', port }).ask()).toBe(true);
+    expect(await anchorProbe({ host: '127.0.0.1', port }).ask()).toBe(true);
+    expect(await anchorProbe({ host: 'localhost', port }).ask()).toBe(true);
   });
 
   test('an anchor that refuses does not answer', async () => {
     const port = await closedPort();
-    const anchor = anchorCanary({ host: '::1', port });
+    const anchor = anchorProbe({ host: '::1', port });
     expect(anchor.name).toBe(`[::1]:${port}`);
     expect(await anchor.ask()).toBe(false);
   });
 
   test('a gateway that refuses connections is there', async () => {
-    expect(await gatewayCanary('127.0.0.1').ask()).toBe(true);
+    expect(await gatewayProbe('127.0.0.1').ask()).toBe(true);
   });
 
   test.each([
@@ -47,34 +47,34 @@ describe('canaries on this machine', () => {
     'a name server answers, also where it says %s',
     async (_name, behaviour) => {
       await using server = await startNameServer({ '.': behaviour });
-      expect(await resolverCanary(`127.0.0.1:${server.port}`).ask()).toBe(true);
+      expect(await resolverProbe(`127.0.0.1:${server.port}`).ask()).toBe(true);
     },
   );
 
   test('a name server that is silent, or is not there, does not', async () => {
     await using server = await startNameServer({ '.': { kind: 'drop' } });
-    expect(await resolverCanary(`127.0.0.1:${server.port}`).ask()).toBe(false);
-    expect(await resolverCanary(`127.0.0.1:${await closedPort()}`).ask()).toBe(false);
+    expect(await resolverProbe(`127.0.0.1:${server.port}`).ask()).toBe(false);
+    expect(await resolverProbe(`127.0.0.1:${await closedPort()}`).ask()).toBe(false);
   });
 
   test('only what the operator wants is asked', async () => {
     const anchors = [{ host: 'anchor.test', port: 443 }];
-    const found = await findCanaries({ gateway: false, resolvers: false, anchors });
+    const found = await findProbes({ gateway: false, resolvers: false, anchors });
     expect(found.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['anchor anchor.test:443']);
-    expect(await findCanaries({ gateway: false, resolvers: false, anchors: [] })).toEqual([]);
+    expect(await findProbes({ gateway: false, resolvers: false, anchors: [] })).toEqual([]);
   });
 });
 
 /** Canaries on a simulated clock, and the way to ask them. */
 function simulated() {
   const clock = new SimulatedClock();
-  let known: Canary[] = [];
-  const canaries = new Canaries(async () => known, clock);
+  let known: Probe[] = [];
+  const canaries = new Probes(async () => known, clock);
   return {
     clock,
     canaries,
     /** What the system has from now on. */
-    has(...found: FakeCanary[]) {
+    has(...found: FakeProbe[]) {
       known = found;
     },
     async ask() {
@@ -88,9 +88,9 @@ function simulated() {
 describe('what the canaries say', () => {
   test('one that answers is enough, and the others are not waited for', async () => {
     const { clock, canaries, has } = simulated();
-    const dead = new FakeCanary(clock, 'dead');
+    const dead = new FakeProbe(clock, 'dead');
     dead.isAlive = false;
-    has(dead, new FakeCanary(clock, 'living'));
+    has(dead, new FakeProbe(clock, 'living'));
     const word = canaries.ask();
     await clock.advance(2);
     expect(await word).toBe('answered');
@@ -103,10 +103,10 @@ describe('what the canaries say', () => {
 
   test('silence means something for a quarter of an hour after the last answer', async () => {
     const { clock, has, ask } = simulated();
-    const canary = new FakeCanary(clock);
-    has(canary);
+    const probe = new FakeProbe(clock);
+    has(probe);
     expect(await ask()).toBe('answered');
-    canary.isAlive = false;
+    probe.isAlive = false;
     expect(await ask()).toBe('silent');
     await clock.advance(14 * MINUTE);
     expect(await ask()).toBe('silent');
@@ -116,13 +116,13 @@ describe('what the canaries say', () => {
 
   test('a gateway that the system forgot with its network is asked all the same', async () => {
     const { clock, canaries, has, ask } = simulated();
-    const canary = new FakeCanary(clock);
-    has(canary);
+    const probe = new FakeProbe(clock);
+    has(probe);
     await ask();
     has();
-    canary.isAlive = false;
+    probe.isAlive = false;
     expect(await ask()).toBe('silent');
-    has(new FakeCanary(clock, '198.51.100.1'));
+    has(new FakeProbe(clock, '198.51.100.1'));
     expect(await ask()).toBe('answered');
     expect(canaries.view().map(({ name }) => name)).toEqual(['198.51.100.1']);
   });
@@ -132,7 +132,7 @@ test('an answer that came while this process stood still counts', async () => {
   await using server = await startServer(() => undefined);
   // Timers come before sockets in the turn after this one.
   await nextTurn();
-  const asked = askTcp('127.0.0.1', server.port, 50);
+  const asked = probeTcp('127.0.0.1', server.port, 50);
   process.nextTick(() => standStill(200));
   expect(await asked).toBe('connected');
 });

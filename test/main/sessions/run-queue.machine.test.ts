@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { batchMachine } from '#main/sessions/run-queue.machine.ts';
+import { runQueueMachine } from '#main/sessions/run-queue.machine.ts';
 import { MachineCoverage } from '../../fixtures/machine-coverage.ts';
 
-const coverage = new MachineCoverage(batchMachine);
+const coverage = new MachineCoverage(runQueueMachine);
 afterAll(() => coverage.expectFullCoverage());
 
 /** A batch that says how many it starts. */
 function run() {
   const started: number[] = [];
-  const logic = batchMachine.provide({
+  const logic = runQueueMachine.provide({
     actions: { start: (_, { count }) => void started.push(count) },
   });
   const actor = createActor(logic, { inspect: coverage.inspect, input: { concurrency: 1 } });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { InTurns } from '#main/sessions/in-turns.ts';
-import { Batch } from '#main/sessions/run-queue.ts';
+import { RunQueue } from '#main/sessions/run-queue.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 const clock = new SimulatedClock();
@@ -24,7 +24,7 @@ function run(turns: InTurns = new AtOnce(), broken = '') {
     started.push(id);
   };
   const stream = { write: (line: string) => void said.push(String(JSON.parse(line).id)) };
-  return { batch: new Batch({ start, turns, clock, log: pino({}, stream) }), started, said };
+  return { batch: new RunQueue({ start, turns, clock, log: pino({}, stream) }), started, said };
 }
 
 test('members start in their order, those that are over before their turn are passed over', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { TooManySessions } from '#main/api/services.ts';
 import { MAX_OPEN, MAX_OPEN_PER_CHECK } from '#main/sessions/limits.ts';
 import { Sessions } from '#main/sessions/sessions.ts';
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { hasEnded, type StoredSession } from '#shared/sessions/check-session.ts';
 import { DEADLINE_MARGIN_MS } from '#shared/sessions/session-rules.ts';
@@ -24,7 +24,7 @@ class FullHistory extends MemoryHistory {
   fullAfter = Number.POSITIVE_INFINITY;
   writes = 0;
 
-  override async write(facts: HistoryFacts): Promise<void> {
+  override async write(facts: HistoryRecords): Promise<void> {
     if (this.full || this.writes >= this.fullAfter)
       throw new StoreError('FULL', 'The disk is full.');
     this.writes += facts.sessions?.length ?? 0;

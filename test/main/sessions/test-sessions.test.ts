@@ -7,7 +7,7 @@ import {
   TestSessions,
   TooManyChecks,
 } from '#main/sessions/test-sessions.ts';
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { StoredTestSession } from '#shared/sessions/test-session.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
@@ -28,7 +28,7 @@ const options = {
 class SlowHistory extends MemoryHistory {
   delayMs = 0;
   full = false;
-  readonly written: HistoryFacts[] = [];
+  readonly written: HistoryRecords[] = [];
   readonly #clock: SimulatedClock;
 
   constructor(clock: SimulatedClock) {
@@ -36,7 +36,7 @@ class SlowHistory extends MemoryHistory {
     this.#clock = clock;
   }
 
-  override async write(facts: HistoryFacts): Promise<void> {
+  override async write(facts: HistoryRecords): Promise<void> {
     if (this.full) throw new StoreError('FULL', 'The disk is full.');
     this.written.push(facts);
     if (this.delayMs > 0) {

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { Sessions } from '#main/sessions/sessions.ts';
 import { TestSessions } from '#main/sessions/test-sessions.ts';
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import { RUN_SILENCE_MS, RUN_TIMEOUT_MS } from '#shared/runs/protocol.ts';
@@ -15,7 +15,7 @@ import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 class FullHistory extends MemoryHistory {
   full = false;
 
-  override async write(facts: HistoryFacts): Promise<void> {
+  override async write(facts: HistoryRecords): Promise<void> {
     if (this.full) throw new StoreError('FULL', 'The disk is full.');
     await super.write(facts);
   }

@@ -125,12 +125,12 @@ export function alertsContract(name: string, open: () => Promise<History>): void
       );
       await own.write({ notifications: all });
       const [pending, inProgress] = all;
-      expect(await own.loadOwedNotifications({ limit: 100 })).toEqual([inProgress, pending]);
+      expect(await own.loadPendingNotifications({ limit: 100 })).toEqual([inProgress, pending]);
       const told = [pending, inProgress].flatMap((owed) =>
         owed === undefined ? [] : [{ ...owed, status: 'SUCCESS' as const }],
       );
       await own.write({ notifications: told });
-      expect(await own.loadOwedNotifications({ limit: 100 })).toEqual([]);
+      expect(await own.loadPendingNotifications({ limit: 100 })).toEqual([]);
       await own.close();
     });
 
@@ -140,7 +140,7 @@ export function alertsContract(name: string, open: () => Promise<History>): void
       const all = [0, 1, 1, 2, 3].map((at) => makeNotification({ createdAt: NOON + at }));
       const [first, second, third, fourth, last] = all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       await own.write({ notifications: all });
-      const page = (after?: string) => own.loadOwedNotifications({ after, limit: 2 });
+      const page = (after?: string) => own.loadPendingNotifications({ after, limit: 2 });
       expect(await page()).toEqual([first, second]);
       expect(await page(second?.id)).toEqual([third, fourth]);
       expect(await page(fourth?.id)).toEqual([last]);
@@ -210,7 +210,7 @@ export function alertsContract(name: string, open: () => Promise<History>): void
       const owed = makeNotification({ checkId, channelId });
       await history.write({ results: [makeResult({ checkId })], notifications: [owed] });
       await history.forget(checkId);
-      expect(await history.loadOwedNotifications({ limit: 100 })).toContainEqual(owed);
+      expect(await history.loadPendingNotifications({ limit: 100 })).toContainEqual(owed);
       const told = { ...owed, status: 'SUCCESS' as const, settledAt: NOON + 1 };
       await history.write({ notifications: [told] });
       expect((await listNotifications()).notifications).toEqual([told]);

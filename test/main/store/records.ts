@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { HistoryFacts, JsonText } from '#main/store/history/history.ts';
+import type { HistoryRecords, JsonText } from '#main/store/history/history.ts';
 import type { CheckResult, StoredResult } from '#shared/results/check-result.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 
@@ -10,7 +10,7 @@ export const NOON = Date.UTC(2026, 0, 1, 12);
 /** A passing run of an API check, but for what a test sets. */
 export function makeResult(
   given: Partial<StoredResult> & { detail?: string } = {},
-): NonNullable<HistoryFacts['results']>[number] {
+): NonNullable<HistoryRecords['results']>[number] {
   const { detail = '{"apiCheckResult":{"requestError":null}}', ...members } = given;
   const createdAt = members.createdAt ?? NOON;
   const result: StoredResult = {
@@ -45,7 +45,7 @@ export function makeResults(
   checkId: string,
   count: number,
   given: Partial<StoredResult> & { detail?: string } = {},
-): NonNullable<HistoryFacts['results']> {
+): NonNullable<HistoryRecords['results']> {
   const first = given.createdAt ?? NOON;
   return Array.from({ length: count }, (_, index) =>
     makeResult({ ...given, checkId, createdAt: first + index * 1_000 }),

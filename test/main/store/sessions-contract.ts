@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wholeFacts } from '#main/sessions/test-session-records.ts';
+import { wholeRecords } from '#main/sessions/test-session-records.ts';
 import type { History, TestSessionPage, TestSessionQuery } from '#main/store/history/history.ts';
 import { ENDED_STATUSES } from '#shared/sessions/check-session.ts';
 import { TEST_SESSION_STATUSES } from '#shared/sessions/test-session.ts';
@@ -154,11 +154,11 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       const session = makeTestSession({
         metadata: { branchName: 'main', nested: { commits: [1, null] } },
       });
-      await history.write(wholeFacts(session));
+      await history.write(wholeRecords(session));
       expect(await history.findTestSession(session.id)).toEqual(session);
       const results = [makeTestResult()];
       const ended = { ...session, status: 'PASSED' as const, stoppedAt: NOON + 9, results };
-      await history.write(wholeFacts(ended));
+      await history.write(wholeRecords(ended));
       expect(await history.findTestSession(session.id)).toEqual(ended);
     });
 
@@ -166,9 +166,9 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       'a test session that is kept as %s never changes again',
       async (status) => {
         const ended = makeTestSession({ status, name: 'first' });
-        await history.write(wholeFacts(ended));
-        await history.write(wholeFacts({ ...ended, status: 'RUNNING', name: 'later' }));
-        await history.write(wholeFacts({ ...ended, status: 'PASSED', name: 'later' }));
+        await history.write(wholeRecords(ended));
+        await history.write(wholeRecords({ ...ended, status: 'RUNNING', name: 'later' }));
+        await history.write(wholeRecords({ ...ended, status: 'PASSED', name: 'later' }));
         expect(await history.findTestSession(ended.id)).toEqual(ended);
       },
     );
@@ -179,7 +179,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       const last = (position: number) => makeTestResult({ position });
       const results = [attempt(0, 1), attempt(0, 2), last(0), last(1), attempt(2, 1), last(2)];
       const session = makeTestSession({ results });
-      const { testSessions, testResults } = wholeFacts(session);
+      const { testSessions, testResults } = wholeRecords(session);
       await history.write({ testSessions, testResults: testResults.toReversed() });
       expect((await history.findTestSession(session.id))?.results).toEqual(results);
     });
@@ -187,7 +187,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
     test('a result that is pending is replaced by its end, which never changes again', async () => {
       const pending = makeTestResult();
       const session = makeTestSession({ results: [pending, makeTestResult({ position: 1 })] });
-      await history.write(wholeFacts(session));
+      await history.write(wholeRecords(session));
       const over = { ...pending, resultType: 'FINAL' as const, status: 'FAILED' as const };
       const given = (status: 'FAILED' | 'RUNNING' | 'CANCELLED', detail?: string) => ({
         testResults: [{ sessionId: session.id, result: { ...over, status }, detail }],
@@ -210,7 +210,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       const detail = JSON.stringify({ apiCheckResult: { body: 'ä'.repeat(5_000) } });
       const testResults = [{ sessionId: session.id, result: withDetail, detail }];
       await history.write({ testResults });
-      await history.write(wholeFacts(other));
+      await history.write(wholeRecords(other));
       await history.write({ testResults: [{ sessionId: session.id, result: without }] });
       const find = (resultId: string, sessionId = session.id) =>
         history.findTestResult({ sessionId, resultId });
@@ -225,7 +225,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       const sessions = [4, 0, 2, 1, 3].map((at) =>
         makeTestSession({ createdAt: NOON + at, metadata }),
       );
-      for (const session of sessions) await history.write(wholeFacts(session));
+      for (const session of sessions) await history.write(wholeRecords(session));
       const times: number[][] = [];
       let before: string | undefined;
       do {
@@ -240,7 +240,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
 
     test('a page that ends with the oldest entry says that there is no next one', async () => {
       const metadata = { branchName: randomUUID() };
-      await history.write(wholeFacts(makeTestSession({ metadata })));
+      await history.write(wholeRecords(makeTestSession({ metadata })));
       const page = query({ limit: 1, branches: [metadata.branchName] });
       expect((await history.listTestSessions(page)).nextBefore).toBeNull();
     });
@@ -266,7 +266,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
         makeTestSession({ metadata, name: 'ÄRGER_1', status: 'PASSED', createdAt: NOON + 1 }),
         makeTestSession({ metadata, name: 'Deploy 100%', createdAt: NOON + 2 }),
       ]) {
-        await history.write(wholeFacts(session));
+        await history.write(wholeRecords(session));
       }
       const branches = [metadata.branchName];
       const page = await history.listTestSessions(query({ ...given, branches }));
@@ -282,7 +282,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
         makeTestSession({ createdAt: NOON + 1 }),
         makeTestSession({ metadata: { branchName: ['main'] } }),
       ] as const;
-      for (const session of [main, topic, none, odd]) await own.write(wholeFacts(session));
+      for (const session of [main, topic, none, odd]) await own.write(wholeRecords(session));
       const list = async (branches: string[]) =>
         entriesOf(await own.listTestSessions(query({ branches }))).map(({ id }) => id);
       expect(await list(['main'])).toEqual([main.id]);
@@ -303,7 +303,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
         makeTestResult({ position: 4 }),
       ];
       const { results: _, ...head } = makeTestSession({ metadata });
-      await history.write(wholeFacts({ ...head, results }));
+      await history.write(wholeRecords({ ...head, results }));
       const page = await history.listTestSessions(query({ branches: [metadata.branchName] }));
       const ids = results.map(({ id }) => id);
       const resultIds = {
@@ -320,7 +320,7 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       const at = (ms: number) => makeTestSession({ createdAt: NOON + ms });
       const [first, second, third] = [at(1), at(2), at(3)];
       const over = makeTestSession({ status: 'PASSED', createdAt: NOON });
-      for (const session of [third, over, first, second]) await own.write(wholeFacts(session));
+      for (const session of [third, over, first, second]) await own.write(wholeRecords(session));
       expect(await own.loadOpenTestSessions({ limit: 2 })).toEqual([first.id, second.id]);
       const rest = await own.loadOpenTestSessions({ limit: 2, after: second.id });
       expect(rest).toEqual([third.id]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { suspended } from '#shared/alerting/moves.ts';
 import { nextReminderAt } from '#shared/alerting/reminders.ts';
-import { brief, minute, policy, said, type Telling, tell } from './stories.ts';
+import { brief, minute, type NotificationRequest, policy, said, tell } from './stories.ts';
 
 /** A story in parts, each under its own policy; `off` between them is a check that was deactivated. */
 function saidInParts(...parts: [story: string, members: Parameters<typeof policy>[0]][]): string[] {
-  let telling: Telling = { from: 0 };
+  let telling: NotificationRequest = { from: 0 };
   return parts.flatMap(([story, members]) => {
     const { state, alerts } = tell(story, { ...telling, policy: policy(members) });
     telling = { state, from: (telling.from ?? 0) + story.length };

@@ -64,7 +64,7 @@ export interface Told {
   alerts: (Alert | null)[];
 }
 
-export interface Telling {
+export interface NotificationRequest {
   policy?: AlertPolicy;
   state?: AlertState;
   /** The minute of the first run, and those from one to the next. */
@@ -73,7 +73,7 @@ export interface Telling {
 }
 
 /** Runs, one a letter: `PFD` passes, fails, and is degraded. */
-export function tell(story: string, telling: Telling = {}): Told {
+export function tell(story: string, telling: NotificationRequest = {}): Told {
   let state = telling.state ?? initialAlertState;
   const alerts = verdictsOf(story).map((verdict, run) => {
     const at = minute((telling.from ?? 0) + run * (telling.every ?? 1));
@@ -93,6 +93,6 @@ export function brief(alert: Alert | null): string {
 }
 
 /** What each run of a story says. */
-export function said(story: string, telling?: Telling): string[] {
+export function said(story: string, telling?: NotificationRequest): string[] {
   return tell(story, telling).alerts.map(brief);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contentRange } from '#shared/api/content-range.ts';
-import { windowOf, windowProblems } from '#shared/api/time-range.ts';
+import { rangeOf, rangeProblems } from '#shared/api/time-range.ts';
 
 const HOUR = 3_600_000;
 const NOW = 100 * HOUR;
@@ -12,7 +12,7 @@ test.each([
   ['only from: six hours after it', { from: 50 * HOUR }, { from: 50 * HOUR, to: 56 * HOUR }],
   ['both: as they are', { from: HOUR, to: 2 * HOUR }, { from: HOUR, to: 2 * HOUR }],
 ])('%s', (_name, bounds, window) => {
-  expect(windowOf(bounds, NOW, SPAN)).toEqual(window);
+  expect(rangeOf(bounds, NOW, SPAN)).toEqual(window);
 });
 
 test.each([
@@ -25,13 +25,13 @@ test.each([
     ['expected a time that is not before from'],
   ],
 ])('%s', (_name, window, messages) => {
-  const problems = windowProblems(window, { maxMs: SPAN });
+  const problems = rangeProblems(window, { maxMs: SPAN });
   expect(problems).toEqual(messages.map((message) => ({ path: 'to', message })));
 });
 
 test('the bounds are called what the query calls them', () => {
   const names = { from: 'startTime', to: 'endTime' };
-  expect(windowProblems({ from: 6, to: 5 }, { names })).toEqual([
+  expect(rangeProblems({ from: 6, to: 5 }, { names })).toEqual([
     { path: 'endTime', message: 'expected a time that is not before startTime' },
   ]);
 });

@@ -3,7 +3,7 @@ import { assertionText } from '#shared/notifications/assertion-text.ts';
 import { durationText } from '#shared/notifications/duration.ts';
 import { incidentKey } from '#shared/notifications/incident-key.ts';
 import { messageOf } from '#shared/notifications/message.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { testNotice } from '#shared/notifications/test-notice.ts';
 import { titleOf, toneOf } from '#shared/notifications/title.ts';
 import { NOTICE_VARIABLES, variablesOf } from '#shared/notifications/variables.ts';
@@ -21,7 +21,7 @@ import {
 const shop = { ...FAILURE, check: { ...FAILURE.check, name: 'Shop' } };
 
 describe('every notice has one line that says it all, and a tone', () => {
-  test.each<[Notice, string, string]>([
+  test.each<[NotificationContent, string, string]>([
     [shop, '"Shop" has failed', 'down'],
     [{ ...shop, alertType: 'ALERT_FAILURE_REMAIN' }, '"Shop" has failed', 'down'],
     [{ ...shop, alertType: 'ALERT_DEGRADED_FAILURE' }, '"Shop" has failed', 'down'],
@@ -65,7 +65,7 @@ describe('every notice has one line that says it all, and a tone', () => {
   });
 });
 
-const saysOf = (notice: Notice) =>
+const saysOf = (notice: NotificationContent) =>
   messageOf(notice).facts.map(({ label, value }) => `${label}: ${value}`);
 
 describe('a message says what people ask first', () => {

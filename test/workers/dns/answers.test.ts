@@ -1,6 +1,6 @@
 import { type Answer, decode, type Packet } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
-import type { AskedType } from '#workers/dns/question.ts';
+import type { QueryType } from '#workers/dns/question.ts';
 import { at, runDnsCheck } from '../../fixtures/dns/run-dns.ts';
 import { reply, startNameServer } from '../../fixtures/dns/server.ts';
 import { calmNetwork } from '../../fixtures/net/runs.ts';
@@ -46,9 +46,9 @@ const RECORDS = {
     '1 . alpn="h2" port=8080',
     '1 . alpn="h2" port=8080',
   ],
-} satisfies { [T in AskedType]: [Answer, string, string] };
+} satisfies { [T in QueryType]: [Answer, string, string] };
 
-const TYPES = Object.keys(RECORDS) as AskedType[];
+const TYPES = Object.keys(RECORDS) as QueryType[];
 const CASES = TYPES.flatMap((type) => [[type, 'UDP'] as const, [type, 'TCP'] as const]);
 
 describe('a DNS check', () => {

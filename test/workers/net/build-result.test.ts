@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AssertionOutcome } from '#shared/assertions/evaluate.ts';
 import type { Cause } from '#shared/runs/protocol.ts';
-import { finish } from '#workers/net/build-result.ts';
+import { buildResult } from '#workers/net/build-result.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 
 const timedOut = { cause: 'TIMEOUT_RESPONSE', message: 'Timed out' } as const;
@@ -9,7 +9,7 @@ const timedOut = { cause: 'TIMEOUT_RESPONSE', message: 'Timed out' } as const;
 function finishAfter(responseTime: number, failure: typeof timedOut | null) {
   const check = makeCheck('URL', { maxResponseTime: 5_000 });
   const request = { runId: 'a', check, location: 'local', timeoutMs: 30_000, deniedRanges: [] };
-  return finish<'URL'>({
+  return buildResult<'URL'>({
     ...{ request, responseTime, failure, startedAt: 0, outcomes: [], metrics: {}, detail: {} },
   });
 }
@@ -53,7 +53,7 @@ describe('a run in which this thread stood still', () => {
   function found({ responseTime, stalledMs, tookMs = responseTime, cause, ...rest }: Slow) {
     const check = makeCheck('URL', limits);
     const request = { runId: 'a', check, location: 'local', timeoutMs: 30_000, deniedRanges: [] };
-    const { hasFailures, hasErrors, isDegraded } = finish<'URL'>({
+    const { hasFailures, hasErrors, isDegraded } = buildResult<'URL'>({
       ...{ request, responseTime, stalledMs, startedAt: Date.now() - tookMs, metrics: {} },
       failure: cause ? { cause, message: '' } : null,
       ...{ outcomes: [], detail: {}, ...rest },

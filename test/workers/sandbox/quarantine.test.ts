@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ScriptError } from '#shared/sandbox/script.ts';
-import { Offenders } from '#workers/sandbox/quarantine.ts';
+import { Quarantine } from '#workers/sandbox/quarantine.ts';
 
 const error = (kind: ScriptError['kind']): ScriptError => ({
   kind,
@@ -20,24 +20,24 @@ test.each([
 ] as const)(
   'a script that ended as %s, lost with its host: %s, is remembered as %s',
   (kind, wasLost, standing) => {
-    const offenders = new Offenders();
-    offenders.judge('a', error(kind), wasLost);
-    expect(offenders.standingOf('a')).toBe(standing);
-    expect(offenders.standingOf('b')).toBeNull();
+    const quarantine = new Quarantine();
+    quarantine.judge('a', error(kind), wasLost);
+    expect(quarantine.standingOf('a')).toBe(standing);
+    expect(quarantine.standingOf('b')).toBeNull();
   },
 );
 
 test('a good run makes up for a bad one', () => {
-  const offenders = new Offenders();
-  offenders.judge('a', error('timeout'), false);
-  offenders.judge('b', error('timeout'), false);
-  offenders.judge('a', null, false);
-  expect(['a', 'b'].map((code) => offenders.standingOf(code))).toEqual([null, 'offender']);
+  const quarantine = new Quarantine();
+  quarantine.judge('a', error('timeout'), false);
+  quarantine.judge('b', error('timeout'), false);
+  quarantine.judge('a', null, false);
+  expect(['a', 'b'].map((code) => quarantine.standingOf(code))).toEqual([null, 'offender']);
 });
 
 test('beyond a thousand the oldest are forgotten', () => {
-  const offenders = new Offenders();
-  for (let n = 0; n <= 1_000; n++) offenders.judge(`${n}`, error('memory'), false);
-  const standings = ['0', '1', '1000'].map((code) => offenders.standingOf(code));
+  const quarantine = new Quarantine();
+  for (let n = 0; n <= 1_000; n++) quarantine.judge(`${n}`, error('memory'), false);
+  const standings = ['0', '1', '1000'].map((code) => quarantine.standingOf(code));
   expect(standings).toEqual([null, 'offender', 'offender']);
 });

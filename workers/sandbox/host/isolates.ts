@@ -5,11 +5,11 @@ import { type BundledLibrary, readBundle } from './libraries.ts';
 // A CommonJS addon, loaded as such: importing it would scan its text with WebAssembly first.
 const ivm = createRequire(import.meta.url)('isolated-vm') as typeof Ivm;
 
-export interface CageOptions {
+export interface IsolateOptions {
   /** Megabytes that one script may use. */
   memoryMb: number;
   /** Scripts after which an isolate is replaced. */
-  runsPerCage: number;
+  runsPerIsolate: number;
   /** The text of the program that prepares a realm. */
   program: string;
 }
@@ -43,7 +43,7 @@ export interface Realm {
 const MAX_IDLE_HEAP_BYTES = 24 * 1024 * 1024;
 
 /** A warm isolate. Every script gets a context of its own in it, and nothing is shared between them. */
-export class Cage {
+export class ScriptIsolate {
   readonly isolate: Ivm.Isolate;
   /** Called when V8 has lost the isolate and with it this process, which ends right after. */
   onCatastrophe: () => void = () => undefined;
@@ -51,7 +51,7 @@ export class Cage {
   readonly #libraries = new Map<string, Promise<Ivm.Script>>();
   #runs = 0;
 
-  constructor({ memoryMb, program }: CageOptions) {
+  constructor({ memoryMb, program }: IsolateOptions) {
     this.isolate = new ivm.Isolate({
       memoryLimit: memoryMb,
       onCatastrophicError: () => this.#die(),
@@ -113,26 +113,27 @@ export class Cage {
 }
 
 /** Keeps isolates warm between scripts. */
-export class Cages {
-  readonly #options: CageOptions;
-  readonly #idle: Cage[] = [];
+export class Isolates {
+  readonly #options: IsolateOptions;
+  readonly #idle: ScriptIsolate[] = [];
 
-  constructor(options: CageOptions) {
+  constructor(options: IsolateOptions) {
     this.#options = options;
   }
 
-  take(): Cage {
-    return this.#idle.pop() ?? new Cage(this.#options);
+  take(): ScriptIsolate {
+    return this.#idle.pop() ?? new ScriptIsolate(this.#options);
   }
 
   /** Takes back an isolate in which nothing runs any more. */
-  give(cage: Cage): void {
-    cage.onCatastrophe = () => undefined;
-    if (cage.isolate.isDisposed) return;
-    const { used_heap_size, externally_allocated_size } = cage.isolate.getHeapStatisticsSync();
-    const worn = cage.runs >= this.#options.runsPerCage;
+  give(scriptIsolate: ScriptIsolate): void {
+    scriptIsolate.onCatastrophe = () => undefined;
+    if (scriptIsolate.isolate.isDisposed) return;
+    const { used_heap_size, externally_allocated_size } =
+      scriptIsolate.isolate.getHeapStatisticsSync();
+    const worn = scriptIsolate.runs >= this.#options.runsPerIsolate;
     if (worn || used_heap_size + externally_allocated_size > MAX_IDLE_HEAP_BYTES) {
-      cage.isolate.dispose();
-    } else this.#idle.push(cage);
+      scriptIsolate.isolate.dispose();
+    } else this.#idle.push(scriptIsolate);
   }
 }

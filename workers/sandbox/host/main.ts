@@ -7,7 +7,7 @@ import {
   type ToHost,
 } from '#shared/sandbox/script-host.ts';
 import { threadMs } from './host-time.ts';
-import { Cages } from './isolates.ts';
+import { Isolates } from './isolates.ts';
 import { realmProgram } from './realm.ts';
 import { errorOf } from './script-outcome.ts';
 import { ScriptRun } from './script-run.ts';
@@ -17,13 +17,17 @@ import { ScriptRun } from './script-run.ts';
  * with an empty environment. Takes tasks on standard input, answers on standard output, and ends
  * when its runner closes the input. The runner bounds how many tasks it has at once.
  */
-const RUNS_PER_CAGE = 200;
+const RUNS_PER_ISOLATE = 200;
 const memoryMb = Number(process.argv[2] ?? 64);
 /** The isolates' limits do not see all memory; beyond this the process ends and is replaced. */
 const maxBytes = Number(process.argv[3] ?? 1_536) * 1024 * 1024;
 const WATCH_MS = 100;
 
-const cages = new Cages({ memoryMb, runsPerCage: RUNS_PER_CAGE, program: realmProgram() });
+const isolates = new Isolates({
+  memoryMb,
+  runsPerIsolate: RUNS_PER_ISOLATE,
+  program: realmProgram(),
+});
 const runs = new Map<number, ScriptRun>();
 
 /** Not `exit`: while an isolate computes it waits for that isolate, without end. */
@@ -47,7 +51,7 @@ async function work(id: number, task: ScriptTask): Promise<void> {
   });
   runs.set(id, run);
   try {
-    say({ type: 'done', id, outcome: await run.run(cages) });
+    say({ type: 'done', id, outcome: await run.run(isolates) });
   } catch (error) {
     const { request, response, env } = task;
     const told = errorOf('host', `The script host broke: ${(error as Error).message}`);

@@ -46,7 +46,7 @@ export function tooLarge(): ScriptError {
  * What a realm told at its end. Its text was written beside somebody else's code, so every member
  * is looked at as what comes from outside.
  */
-export function readTold(text: string, task: ScriptTask): Part {
+export function readOutcome(text: string, task: ScriptTask): Part {
   if (!isStructureBounded(text, MAX_STRUCTURE_CHARS)) return asGiven(task, tooLarge());
   const told = objectOf(JSON.parse(text));
   const thrown = told.error === null ? null : errorFrom(objectOf(told.error), task);

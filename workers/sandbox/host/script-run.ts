@@ -2,13 +2,13 @@ import type * as Ivm from 'isolated-vm';
 import { nodeVersionOf } from '#shared/sandbox/libraries.ts';
 import { SCRIPT_BYTES, type ScriptOutcome, type ScriptTask } from '#shared/sandbox/script.ts';
 import { MAX_CALL_CHARS, MAX_LOG_CHARS, MAX_LOG_LINES } from '#shared/sandbox/script-host.ts';
-import type { Cage, Cages, Realm } from './isolates.ts';
+import type { Isolates, Realm, ScriptIsolate } from './isolates.ts';
 import { requiredLibraries } from './libraries.ts';
 import { syntaxError } from './positions.ts';
 import { Refusal } from './refusal.ts';
 import { type CallPorts, ScriptCalls } from './script-calls.ts';
 import { ScriptLog } from './script-log.ts';
-import { asGiven, errorOf, outOfMemory, readTold } from './script-outcome.ts';
+import { asGiven, errorOf, outOfMemory, readOutcome } from './script-outcome.ts';
 
 type End = ReturnType<typeof asGiven>;
 
@@ -41,7 +41,7 @@ export class ScriptRun {
   readonly #ended = Promise.withResolvers<End>();
   readonly #entered = new Set<Promise<void>>();
   readonly #from = performance.now();
-  #cage: Cage | null = null;
+  #scriptIsolate: ScriptIsolate | null = null;
   #realm: Realm | null = null;
   #isOver = false;
   #hasBegun = false;
@@ -54,22 +54,22 @@ export class ScriptRun {
       send: ports.send,
       wake: () => this.#enter('wake', '', ''),
       answer: (call, text, ms) => this.answer(call, text, ms),
-      done: (text) => this.#end(readTold(text, task)),
+      done: (text) => this.#end(readOutcome(text, task)),
     };
     this.#calls = new ScriptCalls(callPorts, task.runtimeId);
   }
 
   /** Runs the script in one of the cages, within its deadline. */
-  async run(cages: Cages): Promise<ScriptOutcome> {
-    const cage = cages.take();
-    this.#cage = cage;
-    cage.onCatastrophe = () => this.lose();
+  async run(isolates: Isolates): Promise<ScriptOutcome> {
+    const scriptIsolate = isolates.take();
+    this.#scriptIsolate = scriptIsolate;
+    scriptIsolate.onCatastrophe = () => this.lose();
     const deadline = setTimeout(() => this.#expire(), this.#task.timeoutMs);
-    this.#track(this.#begin(cage));
+    this.#track(this.#begin(scriptIsolate));
     const end = await this.#ended.promise;
     clearTimeout(deadline);
     this.#calls.close();
-    this.#leave(cage, cages);
+    this.#leave(scriptIsolate, isolates);
     return this.#outcome(end);
   }
 
@@ -98,7 +98,7 @@ export class ScriptRun {
     if (this.#calls.settle(call, ms)) this.#enter('fetched', `${call}`, text);
   }
 
-  async #begin(cage: Cage): Promise<void> {
+  async #begin(scriptIsolate: ScriptIsolate): Promise<void> {
     const call = (...args: unknown[]) => this.#called(args);
     const log = (...[time, level, msg]: unknown[]) => {
       this.#log.add(time, level, msg);
@@ -106,9 +106,9 @@ export class ScriptRun {
     };
     const { source, snippets, runtimeId } = this.#task;
     const libraries = requiredLibraries([source.code, ...Object.values(snippets)], runtimeId);
-    const realm = await cage.realm({ call, log, limits: LIMITS, libraries });
+    const realm = await scriptIsolate.realm({ call, log, limits: LIMITS, libraries });
     this.#realm = realm;
-    const main = await this.#compile(cage, realm);
+    const main = await this.#compile(scriptIsolate, realm);
     if (main === null || this.#isOver) return;
     const { request, response, env, phase } = this.#task;
     const node = nodeVersionOf(runtimeId);
@@ -117,18 +117,21 @@ export class ScriptRun {
   }
 
   /** The script as an async function, so that `await` and `return` work at its top level. */
-  async #compile(cage: Cage, { context }: Realm): Promise<Ivm.Reference | null> {
+  async #compile(scriptIsolate: ScriptIsolate, { context }: Realm): Promise<Ivm.Reference | null> {
     const { name, code } = this.#task.source;
     const origin = { filename: name, lineOffset: -1 };
     try {
-      const script = await cage.isolate.compileScript(`(async function () {\n${code}\n})`, origin);
+      const script = await scriptIsolate.isolate.compileScript(
+        `(async function () {\n${code}\n})`,
+        origin,
+      );
       // What closes the function early runs already here.
       this.#hasBegun = true;
       const main = await script.run(context, { reference: true });
       script.release();
       return main;
     } catch (error) {
-      if (cage.isolate.isDisposed || !(error instanceof SyntaxError)) throw error;
+      if (scriptIsolate.isolate.isDisposed || !(error instanceof SyntaxError)) throw error;
       const { message, line, column } = syntaxError(error.message, name);
       const told = { kind: 'syntax' as const, message: `SyntaxError: ${message}`, line, column };
       this.#end(asGiven(this.#task, told));
@@ -173,7 +176,7 @@ export class ScriptRun {
     if (this.#isOver) return;
     // What is thrown outside of the script's function may be any value.
     const message = error instanceof Error ? error.message : `it threw ${typeof error}`;
-    const told = this.#cage?.isolate.isDisposed
+    const told = this.#scriptIsolate?.isolate.isDisposed
       ? outOfMemory()
       : errorOf('thrown', `The script broke off: ${message.slice(0, 2_000)}`);
     this.#end(asGiven(this.#task, told));
@@ -198,9 +201,9 @@ export class ScriptRun {
   }
 
   /** Leaves the cage clean for the next script, or ends it. */
-  async #leave(cage: Cage, cages: Cages): Promise<void> {
+  async #leave(scriptIsolate: ScriptIsolate, isolates: Isolates): Promise<void> {
     const stop = () => {
-      if (!cage.isolate.isDisposed) cage.isolate.dispose();
+      if (!scriptIsolate.isolate.isDisposed) scriptIsolate.isolate.dispose();
     };
     if (this.#isRunaway) stop();
     const late = setTimeout(stop, SETTLE_MS);
@@ -208,11 +211,11 @@ export class ScriptRun {
     await Promise.allSettled(this.#entered);
     clearTimeout(late);
     clearTimeout(stuck);
-    if (!cage.isolate.isDisposed && this.#realm) {
+    if (!scriptIsolate.isolate.isDisposed && this.#realm) {
       this.#realm.enter.release();
       this.#realm.context.release();
     }
-    cages.give(cage);
+    isolates.give(scriptIsolate);
   }
 }
 

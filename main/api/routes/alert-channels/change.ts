@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nextNumber } from '#main/services/next-id.ts';
+import { nextNumericId } from '#main/services/next-id.ts';
 import { REFERENCES } from '#main/services/references.ts';
 import {
   type AlertChannel,
@@ -40,7 +40,7 @@ export const createChannel = operation({
   failures: [409],
   handle: async ({ body }, context) => {
     await refuseUnusable(body, context);
-    const channel = await context.serial(REFERENCES, () => keepNew(body, context));
+    const channel = await context.mutex(REFERENCES, () => keepNew(body, context));
     return finish(channel, body, context);
   },
 });
@@ -51,7 +51,7 @@ async function keepNew(
 ): Promise<AlertChannel> {
   const { size } = configuration.channels;
   if (size >= MAX_CHANNELS) throw new ApiError(409, `There are ${size} alert channels already`);
-  const id = await nextNumber('channels', configuration.channels, configuration);
+  const id = await nextNumericId('channels', configuration.channels, configuration);
   const channel = {
     id: String(id),
     type: body.type,
@@ -89,7 +89,7 @@ export const changeChannel = operation({
   response: channelView,
   handle: async ({ params: { id }, body }, context) => {
     await refuseUnusable(body, context);
-    const channel = await context.serial(REFERENCES, async () => {
+    const channel = await context.mutex(REFERENCES, async () => {
       const before = findChannel(id, context);
       // Another change may have given it another type since this one was parsed.
       const { type, config } = body.config === undefined ? before : body;
@@ -124,7 +124,7 @@ export const deleteChannel = operation({
     // Once more where somebody subscribes meanwhile.
     for (let tries = 0; tries < MAX_DELETIONS; tries++) {
       await replaceSubscriptions(id, [], context);
-      if (await context.serial(REFERENCES, () => deleteUnused(id, context))) return {};
+      if (await context.mutex(REFERENCES, () => deleteUnused(id, context))) return {};
     }
     throw new ApiError(409, 'The channel is being subscribed to all the time');
   },

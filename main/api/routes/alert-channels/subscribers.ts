@@ -35,23 +35,23 @@ export function subscriberKinds(context: Context): readonly SubscriberKind[] {
   return [checkSubscribers(context), groupSubscribers(context)];
 }
 
-function checkSubscribers({ configuration: { checks }, serial }: Context): SubscriberKind {
+function checkSubscribers({ configuration: { checks }, mutex }: Context): SubscriberKind {
   return {
     member: 'checkId',
     all: () => checks.all(),
     get: (id) => checks.get(id),
     // A channel is deleted while none is added to it, so both wait for each other.
     change: (ids, edit) =>
-      serial(ids.map(checkKey), () => serial(REFERENCES, () => keepLists(checks, ids, edit))),
+      mutex(ids.map(checkKey), () => mutex(REFERENCES, () => keepLists(checks, ids, edit))),
   };
 }
 
-function groupSubscribers({ configuration: { groups }, serial }: Context): SubscriberKind {
+function groupSubscribers({ configuration: { groups }, mutex }: Context): SubscriberKind {
   return {
     member: 'groupId',
     all: () => groups.all(),
     get: (id) => groups.get(id),
-    change: (ids, edit) => serial(REFERENCES, () => keepLists(groups, ids, edit)),
+    change: (ids, edit) => mutex(REFERENCES, () => keepLists(groups, ids, edit)),
   };
 }
 

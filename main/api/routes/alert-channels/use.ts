@@ -1,4 +1,4 @@
-import { Pace } from '#main/platform/yielding.ts';
+import { Yielding } from '#main/platform/yielding.ts';
 import { alertedChannels, groupOf } from '#shared/groups/merge-group.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { ChannelUse, SubscriptionView } from '#shared/notifications/view.ts';
@@ -17,7 +17,7 @@ export async function usesOf(
 ): Promise<(channel: AlertChannel) => ChannelUse> {
   const { checks, groups } = context.configuration;
   const found = new Uses(channels);
-  const pace = new Pace();
+  const pace = new Yielding();
   for (const check of checks.all()) {
     if (pace.isDue) await pace.rest();
     found.addSubscriber('checkId', check);

@@ -4,7 +4,7 @@ import { flag, instant, integer, limit, page } from '#shared/api/query.ts';
 import { NOTIFICATION_WINDOW_MS } from '#shared/api/time-range.ts';
 import { alertNotification } from '#shared/notifications/alert-notification.ts';
 import { KEY, operation } from '../../operation.ts';
-import { windowAsked } from '../../time-range.ts';
+import { timeRangeOf } from '../../time-range.ts';
 import { viewNotification } from './view.ts';
 
 /** Contract 1.2 and 6.4. */
@@ -33,7 +33,7 @@ export const listNotifications = operation({
     const { alertChannelId, hasFailures, limit } = query;
     const offset = (query.page - 1) * limit;
     const { notifications, total } = await context.history.listNotifications({
-      ...windowAsked(query, NOTIFICATION_WINDOW_MS, context),
+      ...timeRangeOf(query, NOTIFICATION_WINDOW_MS, context),
       channelId: alertChannelId === undefined ? undefined : String(alertChannelId),
       hasFailures,
       limit,

@@ -1,8 +1,8 @@
-import { Pace } from '#main/platform/yielding.ts';
+import { Yielding } from '#main/platform/yielding.ts';
 import { clientGone } from '../../heavy-requests.ts';
 
 /** The pace of work that goes on only while its client waits for it. */
-export class AwaitedPace extends Pace {
+export class AwaitedPace extends Yielding {
   readonly #isGone: () => boolean;
 
   /** @param isGone whether the client hung up */

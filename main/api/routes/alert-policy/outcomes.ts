@@ -1,6 +1,6 @@
 import type { History, OutcomeRow } from '#main/store/history/history.ts';
 import { heartbeatOutcome, type RunOutcome, verdictOf } from '#shared/alerting/outcome.ts';
-import type { Window } from '#shared/api/time-range.ts';
+import type { TimeRange } from '#shared/api/time-range.ts';
 import { type Check, isHeartbeat } from '#shared/checks/check.ts';
 import { refuseProblems } from '../../api-error.ts';
 
@@ -29,12 +29,12 @@ export class OutcomeReader {
   }
 
   /** The runs of a check in a period, or its heartbeat events, oldest first and slice by slice. */
-  outcomesOf(check: Check, window: Window): AsyncGenerator<RunOutcome[]> {
+  outcomesOf(check: Check, window: TimeRange): AsyncGenerator<RunOutcome[]> {
     return isHeartbeat(check) ? this.#events(check.id, window) : this.#runs(check.id, window);
   }
 
   /** The results of a run belong together, as it counts once. A check has one run at a time. */
-  async *#runs(checkId: string, window: Window): AsyncGenerator<RunOutcome[]> {
+  async *#runs(checkId: string, window: TimeRange): AsyncGenerator<RunOutcome[]> {
     let open: OutcomeRow[] = [];
     for await (const rows of this.#rows(checkId, window)) {
       const runs: RunOutcome[] = [];
@@ -51,7 +51,7 @@ export class OutcomeReader {
     if (open.length > 0) yield [runOf(open)];
   }
 
-  async *#rows(checkId: string, { from, to }: Window): AsyncGenerator<OutcomeRow[]> {
+  async *#rows(checkId: string, { from, to }: TimeRange): AsyncGenerator<OutcomeRow[]> {
     const checkIds = [checkId];
     for (let start = from; ; ) {
       const rows = await this.#history.listOutcomes({ checkIds, from: start, to, limit: SLICE });
@@ -67,7 +67,7 @@ export class OutcomeReader {
   }
 
   /** Events are read newest first, so all are at hand before the first is given. */
-  async *#events(checkId: string, { from, to }: Window): AsyncGenerator<RunOutcome[]> {
+  async *#events(checkId: string, { from, to }: TimeRange): AsyncGenerator<RunOutcome[]> {
     const newestFirst: RunOutcome[] = [];
     for (let end = to; ; ) {
       const events = await this.#history.listHeartbeatEvents({

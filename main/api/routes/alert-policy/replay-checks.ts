@@ -1,7 +1,7 @@
-import type { Pace } from '#main/platform/yielding.ts';
+import type { Yielding } from '#main/platform/yielding.ts';
 import type { AlertPolicy } from '#shared/alerting/alert.ts';
 import { PolicyReplay, type ReplaySummary } from '#shared/alerting/replay.ts';
-import type { Window } from '#shared/api/time-range.ts';
+import type { TimeRange } from '#shared/api/time-range.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { OutcomeReader } from './outcomes.ts';
 
@@ -22,8 +22,8 @@ interface ReplayedCheck {
  */
 export async function replayCheck(
   { check, policies, silencedAt }: ReplayedCheck,
-  window: Window,
-  { reader, pace }: { reader: OutcomeReader; pace: Pace },
+  window: TimeRange,
+  { reader, pace }: { reader: OutcomeReader; pace: Yielding },
 ): Promise<ReplaySummary[]> {
   const replays = policies.map((policy) => new PolicyReplay(policy, silencedAt));
   let at = window.from;
@@ -45,7 +45,7 @@ export async function replayCheck(
 async function passTo(
   end: number,
   from: number,
-  { replays, pace }: { replays: readonly PolicyReplay[]; pace: Pace },
+  { replays, pace }: { replays: readonly PolicyReplay[]; pace: Yielding },
 ): Promise<void> {
   for (let at = from + PAUSE_MS; at < end; at += PAUSE_MS) {
     for (const replay of replays) replay.passTo(at);

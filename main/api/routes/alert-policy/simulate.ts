@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type AlertSubject, policyOf, subjectOf } from '#main/alerting/alert-context.ts';
+import { type AlertContext, alertContextOf, policyOf } from '#main/alerting/alert-context.ts';
 import { type FlapSettings, flapSettings } from '#shared/alerting/flap-settings.ts';
 import { instant } from '#shared/api/query.ts';
-import { windowProblems } from '#shared/api/time-range.ts';
+import { rangeProblems } from '#shared/api/time-range.ts';
 import { type AlertSettings, alertSettings } from '#shared/checks/blocks.ts';
 import { MaintenanceCalendar, maintenanceOf } from '#shared/maintenance/maintenance-rules.ts';
 import { refuseProblems } from '../../api-error.ts';
@@ -71,9 +71,9 @@ async function simulate(body: SimulationBody, pace: AwaitedPace, context: Contex
   const window = { from: body.from, to: body.to };
   refuseProblems({
     source: 'payload',
-    problems: windowProblems(window, { maxMs: MAX_PERIOD_MS }),
+    problems: rangeProblems(window, { maxMs: MAX_PERIOD_MS }),
   });
-  const subjects = subjectsOf(body, context);
+  const subjects = alertContextsOf(body, context);
   const silenced = silencedIn(context);
   const reader = new OutcomeReader(context.history);
   let current = NOTHING_REPLAYED;
@@ -91,10 +91,13 @@ async function simulate(body: SimulationBody, pace: AwaitedPace, context: Contex
   return { checks: subjects.length, outcomes: reader.count, ...answer, laterMs };
 }
 
-function subjectsOf({ checkId, checkIds = [] }: SimulationBody, context: Context): AlertSubject[] {
+function alertContextsOf(
+  { checkId, checkIds = [] }: SimulationBody,
+  context: Context,
+): AlertContext[] {
   const ids = new Set(checkId === undefined ? checkIds : [checkId]);
   return [...ids].map((id) => {
-    const subject = subjectOf(id, context.configuration);
+    const subject = alertContextOf(id, context.configuration);
     if (subject === undefined) throw noSuchCheck(id);
     return subject;
   });
@@ -102,7 +105,7 @@ function subjectsOf({ checkId, checkIds = [] }: SimulationBody, context: Context
 
 /** As it is, and as it would be. */
 function policiesOf(
-  check: AlertSubject['check'],
+  check: AlertContext['check'],
   { alertSettings: settings, flapping }: { alertSettings?: AlertSettings; flapping?: FlapSettings },
   { configuration }: Context,
 ) {

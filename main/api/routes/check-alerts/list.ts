@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { checkAlert, viewCheckAlert } from '#shared/alerting/check-alert.ts';
 import { contentRange } from '#shared/api/content-range.ts';
 import { instant, limit, page } from '#shared/api/query.ts';
-import { RESULT_WINDOW_MS, type WindowBounds } from '#shared/api/time-range.ts';
+import { RESULT_WINDOW_MS, type TimeRangeBounds } from '#shared/api/time-range.ts';
 import { type Context, KEY, operation, type Reply } from '../../operation.ts';
-import { windowAsked } from '../../time-range.ts';
+import { timeRangeOf } from '../../time-range.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';
 
 const query = z.object({
@@ -52,12 +52,12 @@ export const listAlertsOfCheck = operation({
 
 async function pageOfAlerts(
   checkId: string | undefined,
-  query: WindowBounds & { page: number; limit: number },
+  query: TimeRangeBounds & { page: number; limit: number },
   context: Context,
 ): Promise<Reply> {
   const { limit } = query;
   const offset = (query.page - 1) * limit;
-  const window = windowAsked(query, RESULT_WINDOW_MS, context);
+  const window = timeRangeOf(query, RESULT_WINDOW_MS, context);
   const { alerts, total } = await context.history.listAlerts({ ...window, checkId, limit, offset });
   return {
     headers: { 'content-range': contentRange(offset, alerts.length, total) },

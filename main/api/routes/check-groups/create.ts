@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nextNumber } from '#main/services/next-id.ts';
+import { nextNumericId } from '#main/services/next-id.ts';
 import { REFERENCES } from '#main/services/references.ts';
 import {
   groupCreateV1,
@@ -54,11 +54,11 @@ type CreateInput = Input<unknown, z.output<typeof writeQuery>, NewGroup>;
 
 function create({ body, query, account }: CreateInput, context: Context): Promise<Reply> {
   const { configuration, clock } = context;
-  return context.serial(REFERENCES, async () => {
+  return context.mutex(REFERENCES, async () => {
     refuseUnknownIds(body, context);
     const { size } = configuration.groups;
     if (size >= MAX_GROUPS) throw new ApiError(409, `There are ${size} check groups already`);
-    const id = await nextNumber('groups', configuration.groups, configuration);
+    const id = await nextNumericId('groups', configuration.groups, configuration);
     const named = newGroup(id, body, clock.now());
     const group = withAutoSubscriptions(named, query.autoAssignAlerts, context);
     await configuration.groups.put(group);

@@ -17,7 +17,7 @@ export const deleteGroup = operation({
   response: null,
   failures: [409],
   handle: ({ params: { id } }, context) =>
-    context.serial(REFERENCES, async () => {
+    context.mutex(REFERENCES, async () => {
       const { checks, groups } = context.configuration;
       const group = findGroup(id, context);
       const members = membersOf(id, checks.all());

@@ -25,7 +25,7 @@ export const updateGroupOperations: readonly Operation[] = ['v1', 'v2'].map((ver
     status: 200,
     response: groupView,
     handle: ({ params: { id }, body, account }, context) =>
-      context.serial(REFERENCES, async () => {
+      context.mutex(REFERENCES, async () => {
         const group = findGroup(id, context);
         refuseUnknownIds(body, context);
         const changed = changedGroup(group, body, context.clock.now());

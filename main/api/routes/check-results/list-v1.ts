@@ -4,7 +4,7 @@ import { page } from '#shared/api/query.ts';
 import { RESULT_WINDOW_MS } from '#shared/api/time-range.ts';
 import { checkResult } from '#shared/results/check-result.ts';
 import { KEY, operation } from '../../operation.ts';
-import { windowAsked } from '../../time-range.ts';
+import { timeRangeOf } from '../../time-range.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';
 import { resultFilters, withPrivateLocations } from './query.ts';
 
@@ -29,7 +29,7 @@ export const listResultsV1 = operation({
   handle: async ({ params: { checkId }, query }, context) => {
     const { name } = findCheck(checkId, context);
     const { page: pageNumber, ...filters } = query;
-    const window = windowAsked(query, RESULT_WINDOW_MS, context);
+    const window = timeRangeOf(query, RESULT_WINDOW_MS, context);
     const offset = (pageNumber - 1) * query.limit;
     const asked = { ...filters, ...window, checkId, name, offset, withTotal: true };
     const { entries, length, total } = await context.history.listResults(asked);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { several } from '#shared/api/query.ts';
-import { windowProblems } from '#shared/api/time-range.ts';
+import { rangeProblems } from '#shared/api/time-range.ts';
 import { checkResult, FOREIGN_FIELDS, RESULT_FIELDS } from '#shared/results/check-result.ts';
 import { refuseProblems } from '../../api-error.ts';
 import { KEY, operation } from '../../operation.ts';
@@ -46,7 +46,7 @@ export const listResultsV2 = operation({
     const { name } = findCheck(checkId, context);
     const { nextId: cursor, fields, ...filters } = query;
     const { from = 0, to = Number.POSITIVE_INFINITY } = query;
-    refuseProblems({ source: 'query', problems: windowProblems({ from, to }) });
+    refuseProblems({ source: 'query', problems: rangeProblems({ from, to }) });
     const before = cursor === undefined ? undefined : readCursor(cursor);
     const selected = fields?.length ? { fields } : {};
     const asked = { ...filters, ...selected, checkId, name, before };

@@ -1,4 +1,4 @@
-import { Pace } from '#main/platform/yielding.ts';
+import { Yielding } from '#main/platform/yielding.ts';
 import { type Check, isHeartbeat, type RunnableCheck } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { groupOf, withGroup } from '#shared/groups/merge-group.ts';
@@ -60,7 +60,7 @@ async function applied(
   { configuration: { groups } }: Context,
 ): Promise<RunnableCheck[]> {
   const chosen: RunnableCheck[] = [];
-  const pace = new Pace();
+  const pace = new Yielding();
   for (const check of checks) {
     if (pace.isDue) await pace.rest();
     if (isHeartbeat(check) || !matches(check)) continue;

@@ -12,8 +12,8 @@ export const deleteCheck = operation({
   params: idParams,
   status: 204,
   response: null,
-  handle: ({ params: { id } }, { serial, configuration }) =>
-    serial(checkKey(id), async () => {
+  handle: ({ params: { id } }, { mutex, configuration }) =>
+    mutex(checkKey(id), async () => {
       if (!(await configuration.checks.delete(id))) throw noSuchCheck(id);
       return {};
     }),

@@ -35,7 +35,7 @@ export async function keepCheck(draft: () => Check, context: Context): Promise<C
   const check = draft();
   const before = context.configuration.checks.get(check.id);
   if (Object.keys(newReferences(check, before)).length === 0) return keepWithToken(check, context);
-  return context.serial(REFERENCES, () => {
+  return context.mutex(REFERENCES, () => {
     const current = draft();
     refuseUnknownIds(newReferences(current, before), context);
     return keepWithToken(current, context);
@@ -63,7 +63,7 @@ function newReferences(check: Check, before: Check | undefined): Members {
 async function keepWithToken(check: Check, context: Context): Promise<Check> {
   const token = isHeartbeat(check) ? check.heartbeat.pingToken : undefined;
   if (token === undefined) return put(check, context);
-  return context.serial(`ping token ${token}`, () => {
+  return context.mutex(`ping token ${token}`, () => {
     refuseTakenToken(check.id, token, context);
     return put(check, context);
   });

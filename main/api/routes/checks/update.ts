@@ -67,7 +67,7 @@ export const updateAnyCheck = operation({
 
 /** Changes a check, which is of the type given where one is. */
 function update(id: string, body: Members, context: Context, type?: CheckType): Promise<Check> {
-  return context.serial(checkKey(id), async () => {
+  return context.mutex(checkKey(id), async () => {
     const check = findCheck(id, context);
     if (type !== undefined && check.checkType !== type) {
       throw noSuchCheck(id, CHECK_ROUTES[type].noun);

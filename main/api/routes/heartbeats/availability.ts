@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant } from '#shared/api/query.ts';
-import { type Window, windowProblems } from '#shared/api/time-range.ts';
+import { rangeProblems, type TimeRange } from '#shared/api/time-range.ts';
 import { availability } from '#shared/checks/heartbeat-rules.ts';
 import {
   type HeartbeatAvailability,
@@ -39,21 +39,21 @@ export const readAvailability = operation({
  * The window of events that a query means: by default the 24 hours before now. A start left out is
  * 24 hours before the end where the end is further back than that.
  */
-export function eventWindow(query: z.output<typeof windowQuery>, nowMs: number): Window {
+export function eventWindow(query: z.output<typeof windowQuery>, nowMs: number): TimeRange {
   // The end is not part of a window, and an event of this very millisecond has happened.
   const end = nowMs + 1;
   const to = query.endTime ?? end;
   const dayAgo = end - DAY_MS;
   const from = query.startTime ?? (to > dayAgo ? dayAgo : to - DAY_MS);
   const names = { from: 'startTime', to: 'endTime' };
-  refuseProblems({ source: 'query', problems: windowProblems({ from, to }, { names }) });
+  refuseProblems({ source: 'query', problems: rangeProblems({ from, to }, { names }) });
   return { from, to };
 }
 
 /** Passing events of a window and of the one before it, in percent. */
 export async function availabilityOf(
   checkId: string,
-  { from, to }: Window,
+  { from, to }: TimeRange,
   { history }: Context,
 ): Promise<HeartbeatAvailability> {
   const before = { checkId, from: from - (to - from), to: from };

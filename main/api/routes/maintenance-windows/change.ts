@@ -1,4 +1,4 @@
-import { nextNumber } from '#main/services/next-id.ts';
+import { nextNumericId } from '#main/services/next-id.ts';
 import { changesThatRemain } from '#shared/maintenance/occurrences.ts';
 import {
   MAX_WINDOWS,
@@ -28,12 +28,16 @@ export const createWindow = operation({
   response: windowView,
   failures: [409],
   handle: ({ body }, context) =>
-    context.serial(WINDOWS, async () => {
+    context.mutex(WINDOWS, async () => {
       refuseUnknownIds(body, context);
       const { maintenanceWindows } = context.configuration;
       const { size } = maintenanceWindows;
       if (size >= MAX_WINDOWS) throw new ApiError(409, `There are ${size} windows already`);
-      const id = await nextNumber('maintenanceWindows', maintenanceWindows, context.configuration);
+      const id = await nextNumericId(
+        'maintenanceWindows',
+        maintenanceWindows,
+        context.configuration,
+      );
       const window = {
         id: String(id),
         ...body,
@@ -63,7 +67,7 @@ export const changeWindow = operation({
   status: 200,
   response: windowView,
   handle: ({ params: { id }, body }, context) =>
-    context.serial(WINDOWS, async () => {
+    context.mutex(WINDOWS, async () => {
       const before = findWindow(id, context);
       refuseUnknownIds(body, context);
       const changed = { ...before, ...body, updated_at: timeOf(context) };
@@ -88,7 +92,7 @@ export const deleteWindow = operation({
   status: 204,
   response: null,
   handle: ({ params: { id } }, context) =>
-    context.serial(WINDOWS, async () => {
+    context.mutex(WINDOWS, async () => {
       const { id: found } = findWindow(id, context);
       await context.configuration.maintenanceWindows.delete(found);
       return {};

@@ -34,7 +34,7 @@ export function changeOccurrence(
   context: Context,
   change: (found: Found & { nowMs: number }) => Changed,
 ): Promise<Reply> {
-  return context.serial(WINDOWS, async () => {
+  return context.mutex(WINDOWS, async () => {
     const found = findOccurrence(params, context);
     const nowMs = context.clock.now();
     const { maintenance, answer } = change({ ...found, nowMs });

@@ -1,4 +1,4 @@
-import { nextNumber } from '#main/services/next-id.ts';
+import { nextNumericId } from '#main/services/next-id.ts';
 import { REFERENCES, usersInWords } from '#main/services/references.ts';
 import { MAX_SNIPPETS, snippetBody, snippetView, viewSnippet } from '#shared/variables/snippet.ts';
 import { ApiError, refuseProblems } from '../../api-error.ts';
@@ -18,12 +18,12 @@ export const createSnippet = operation({
   response: snippetView,
   failures: [409],
   handle: ({ body }, context) =>
-    context.serial(REFERENCES, async () => {
+    context.mutex(REFERENCES, async () => {
       const { configuration, clock } = context;
       refuseTakenName(body.name, null, context);
       const { size } = configuration.snippets;
       if (size >= MAX_SNIPPETS) throw new ApiError(409, `There are ${size} snippets already`);
-      const id = await nextNumber('snippets', configuration.snippets, configuration);
+      const id = await nextNumericId('snippets', configuration.snippets, configuration);
       const created_at = new Date(clock.now()).toISOString();
       const snippet = { id: String(id), ...body, created_at, updated_at: null };
       await configuration.snippets.put(snippet);
@@ -44,7 +44,7 @@ export const changeSnippet = operation({
   status: 200,
   response: snippetView,
   handle: ({ params: { id }, body }, context) =>
-    context.serial(REFERENCES, async () => {
+    context.mutex(REFERENCES, async () => {
       const snippet = findSnippet(id, context);
       refuseTakenName(body.name, snippet.id, context);
       const updated_at = new Date(context.clock.now()).toISOString();
@@ -68,7 +68,7 @@ export const deleteSnippet = operation({
   response: null,
   failures: [409],
   handle: ({ params: { id } }, context) =>
-    context.serial(REFERENCES, async () => {
+    context.mutex(REFERENCES, async () => {
       const snippet = findSnippet(id, context);
       const { checks, groups, snippets } = context.configuration;
       const users = usersOf(id, checks.all(), groups.all());

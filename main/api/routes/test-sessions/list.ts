@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TestSessionPage } from '#main/store/history/history.ts';
 import { flag, instant, limit, several } from '#shared/api/query.ts';
-import { windowProblems } from '#shared/api/time-range.ts';
+import { rangeProblems } from '#shared/api/time-range.ts';
 import { TEST_SESSION_STATUSES } from '#shared/sessions/test-session.ts';
 import { testSessionList } from '#shared/sessions/test-session-entry.ts';
 import { refuseProblems } from '../../api-error.ts';
@@ -55,7 +55,7 @@ export const listTestSessions = operation({
   response: testSessionList,
   handle: async ({ query, account }, context) => {
     const { from = 0, to = Number.POSITIVE_INFINITY } = query;
-    refuseProblems({ source: 'query', problems: windowProblems({ from, to }) });
+    refuseProblems({ source: 'query', problems: rangeProblems({ from, to }) });
     return cursorPage(await page(query, account.id, context));
   },
 });

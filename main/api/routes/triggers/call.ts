@@ -120,9 +120,9 @@ function overridesOf(query: CallQuery, checks: readonly RunnableCheck[]): Sessio
   };
 }
 
-async function rememberCall({ id }: Trigger, { serial, configuration, clock }: Context) {
+async function rememberCall({ id }: Trigger, { mutex, configuration, clock }: Context) {
   const { triggers } = configuration;
-  await serial(TRIGGERS, async () => {
+  await mutex(TRIGGERS, async () => {
     const current = triggers.get(id);
     if (current === undefined) throw notFound('No trigger has this URL');
     await triggers.put({ ...current, called_at: new Date(clock.now()).toISOString() });

@@ -1,4 +1,4 @@
-import type { Serial } from '#main/platform/mutex.ts';
+import type { Mutex } from '#main/platform/mutex.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { ApiLog } from '../../options.ts';
 import { TRIGGERS, targetExists } from './find-trigger.ts';
@@ -7,9 +7,9 @@ import { TRIGGERS, targetExists } from './find-trigger.ts';
  * Ends triggers whose check or group is gone: as it is deleted, and at the start, for a crash between
  * the two. Until then nothing finds them, and no id is ever given to another.
  */
-export function endWithTargets(configuration: Configuration, serial: Serial, log: ApiLog): void {
+export function endWithTargets(configuration: Configuration, mutex: Mutex, log: ApiLog): void {
   const sweep = () => {
-    endOrphans(configuration, serial).catch((error: unknown) => {
+    endOrphans(configuration, mutex).catch((error: unknown) => {
       const message = 'A trigger of what was deleted is still kept; the next start ends it.';
       log.error({ err: error }, message);
     });
@@ -22,9 +22,9 @@ export function endWithTargets(configuration: Configuration, serial: Serial, log
   sweep();
 }
 
-function endOrphans(configuration: Configuration, serial: Serial): Promise<void> {
+function endOrphans(configuration: Configuration, mutex: Mutex): Promise<void> {
   const { triggers } = configuration;
-  return serial(TRIGGERS, async () => {
+  return mutex(TRIGGERS, async () => {
     const orphans = triggers.all().filter(({ target }) => !targetExists(target, configuration));
     for (const { id } of orphans) await triggers.delete(id);
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { nextNumber } from '#main/services/next-id.ts';
+import { nextNumericId } from '#main/services/next-id.ts';
 import {
   checkTrigger,
   groupTrigger,
@@ -62,7 +62,7 @@ function createOperation<P extends z.ZodObject>(managed: Managed<P>): Operation 
     response,
     failures: [503],
     handle: ({ params }, context) =>
-      context.serial(TRIGGERS, async () => {
+      context.mutex(TRIGGERS, async () => {
         const target = find(params as z.output<P>, context);
         const trigger = triggerOf(target, context.configuration) ?? (await make(target, context));
         return { content: { json: viewTrigger(trigger) } };
@@ -98,7 +98,7 @@ function deleteOperation<P extends z.ZodObject>(managed: Managed<P>): Operation 
     response: null,
     failures: [503],
     handle: ({ params }, context) =>
-      context.serial(TRIGGERS, async () => {
+      context.mutex(TRIGGERS, async () => {
         const trigger = findTrigger(managed, params as z.output<P>, context);
         await context.configuration.triggers.delete(trigger.id);
         return {};
@@ -123,7 +123,7 @@ function findTrigger<P extends z.ZodObject>(
 
 async function make(target: TriggerTarget, context: Context): Promise<Trigger> {
   const { configuration, clock } = context;
-  const id = await nextNumber('triggers', configuration.triggers, configuration);
+  const id = await nextNumericId('triggers', configuration.triggers, configuration);
   const trigger = {
     id: String(id),
     token: randomBytes(TOKEN_BYTES).toString('base64url'),

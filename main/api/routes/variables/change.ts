@@ -28,7 +28,7 @@ export const createVariable = operation({
   response: variableMutationView,
   failures: [409],
   handle: ({ body }, context) =>
-    context.serial(VARIABLES, () => keep({ id: randomUUID(), ...body }, context)),
+    context.mutex(VARIABLES, () => keep({ id: randomUUID(), ...body }, context)),
 });
 
 export const changeVariable = operation({
@@ -46,7 +46,7 @@ export const changeVariable = operation({
   response: variableMutationView,
   failures: [409],
   handle: ({ params, body }, context) =>
-    context.serial(VARIABLES, () => {
+    context.mutex(VARIABLES, () => {
       const before = findVariable(params.key, context);
       const { key = before.key, value, locked = before.locked, secret = false } = body;
       const changed = { id: before.id, key, value, locked, secret: before.secret || secret };
@@ -65,7 +65,7 @@ export const deleteVariable = operation({
   status: 204,
   response: null,
   handle: ({ params: { key } }, context) =>
-    context.serial(VARIABLES, async () => {
+    context.mutex(VARIABLES, async () => {
       await context.configuration.variables.delete(findVariable(key, context).id);
       return {};
     }),

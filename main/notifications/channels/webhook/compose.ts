@@ -1,11 +1,11 @@
 import { messageOf } from '#shared/notifications/message.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { variablesOf } from '#shared/notifications/variables.ts';
 import { compileTemplate } from '../../template/compile.ts';
 import type { Context } from '../../template/escape.ts';
 import { renderTemplate, type Variables } from '../../template/render.ts';
 import type { WebhookConfig } from './format.ts';
-import { dialectOf } from './formats.ts';
+import { formatOf } from './formats.ts';
 
 /** A webhook's request, ready to be signed and sent. */
 export interface Composed {
@@ -27,7 +27,11 @@ interface World {
  * @throws TemplateError where a template cannot be used, or makes too much
  * @throws TypeError of code ERR_INVALID_URL where what becomes of the URL is none
  */
-export function composeRequest(config: WebhookConfig, notice: Notice, world: World): Composed {
+export function composeRequest(
+  config: WebhookConfig,
+  notice: NotificationContent,
+  world: World,
+): Composed {
   const variables: Variables = { ...world.variables, ...variablesOf(notice) };
   const fill = (text: string, context: Context) =>
     renderTemplate(compileTemplate(text), variables, { context, now: world.now });
@@ -44,7 +48,7 @@ export function composeRequest(config: WebhookConfig, notice: Notice, world: Wor
     return { url: withQuery(url, query), headers, body: hasBody(config) ? body : undefined };
   }
   const draft = { url, query, notice, message: messageOf(notice) };
-  const composed = dialectOf(config.webhookType).compose(draft);
+  const composed = formatOf(config.webhookType).compose(draft);
   const body = hasBody(config) ? JSON.stringify(composed.body) : undefined;
   return { url: withQuery(composed.url, composed.query), headers, body };
 }

@@ -1,7 +1,7 @@
 import { cut } from '#shared/assertions/text.ts';
 import type { Fact, Message } from '#shared/notifications/message.ts';
 import { TONE_COLOURS } from '../message-text.ts';
-import type { Dialect } from './format.ts';
+import type { WebhookFormat } from './format.ts';
 
 /** What an embed takes: a longer one is refused whole. */
 const MAX_TITLE = 256;
@@ -10,7 +10,7 @@ const MAX_VALUE = 1_024;
 const MAX_CHARS = 5_600;
 
 /** Discord's incoming webhooks: an embed, and nobody mentioned by a check's name. */
-export const discord: Dialect = {
+export const discord: WebhookFormat = {
   compose: ({ url, query, message }) => {
     const { tone, link, at } = message;
     const title = cut(escapeMarkdown(message.title), MAX_TITLE);

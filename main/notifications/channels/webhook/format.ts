@@ -1,6 +1,6 @@
 import type { ChannelConfigs } from '#shared/notifications/config.ts';
 import type { Message } from '#shared/notifications/message.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 
 export type WebhookConfig = ChannelConfigs['WEBHOOK'];
 
@@ -8,12 +8,12 @@ export type WebhookConfig = ChannelConfigs['WEBHOOK'];
 interface Draft {
   url: URL;
   query: readonly (readonly [string, string])[];
-  notice: Notice;
+  notice: NotificationContent;
   message: Message;
 }
 
 /** What a service wants to be sent. */
-export interface Dialect {
+export interface WebhookFormat {
   /** Query parameters that it does not work without. */
   needs?: readonly string[];
   /** Where and what to send; `query` is what is added to the URL. */

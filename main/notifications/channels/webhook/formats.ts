@@ -1,6 +1,6 @@
 import type { WebhookType } from '#shared/notifications/config.ts';
 import { discord } from './discord.ts';
-import type { Dialect } from './format.ts';
+import type { WebhookFormat } from './format.ts';
 import { gotify } from './gotify.ts';
 import { msteams } from './msteams.ts';
 import { ntfy } from './ntfy.ts';
@@ -9,7 +9,7 @@ import { pushover } from './pushover.ts';
 import { telegram } from './telegram.ts';
 
 /** What each service is sent where the channel has no template. Most take any JSON as it comes. */
-const DIALECTS = {
+const WEBHOOK_FORMATS = {
   WEBHOOK_CORALOGIX: plain,
   WEBHOOK_DISCORD: discord,
   WEBHOOK_FIREHYDRANT: plain,
@@ -24,8 +24,8 @@ const DIALECTS = {
   WEBHOOK_NTFY: ntfy,
   WEBHOOK_GOTIFY: gotify,
   WEBHOOK_PUSHOVER: pushover,
-} as const satisfies { [K in WebhookType]: Dialect };
+} as const satisfies { [K in WebhookType]: WebhookFormat };
 
-export function dialectOf(type: WebhookType | null | undefined): Dialect {
-  return type === null || type === undefined ? plain : DIALECTS[type];
+export function formatOf(type: WebhookType | null | undefined): WebhookFormat {
+  return type === null || type === undefined ? plain : WEBHOOK_FORMATS[type];
 }

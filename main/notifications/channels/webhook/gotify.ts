@@ -1,6 +1,6 @@
 import type { Message } from '#shared/notifications/message.ts';
 import { bodyText } from '../message-text.ts';
-import type { Dialect } from './format.ts';
+import type { WebhookFormat } from './format.ts';
 
 const PRIORITIES = {
   down: 8,
@@ -11,7 +11,7 @@ const PRIORITIES = {
 } as const satisfies Record<Message['tone'], number>;
 
 /** Gotify: the URL is that of `/message`; its token is a query parameter or a header. */
-export const gotify: Dialect = {
+export const gotify: WebhookFormat = {
   compose: ({ url, query, message }) => ({
     url,
     query,

@@ -1,5 +1,5 @@
 import type { Message } from '#shared/notifications/message.ts';
-import type { Dialect } from './format.ts';
+import type { WebhookFormat } from './format.ts';
 
 const COLOURS = {
   down: 'attention',
@@ -10,7 +10,7 @@ const COLOURS = {
 } as const satisfies Record<Message['tone'], string>;
 
 /** Microsoft Teams: an adaptive card, which its workflows and its older connectors both take. */
-export const msteams: Dialect = {
+export const msteams: WebhookFormat = {
   compose: ({ url, query, message }) => ({
     url,
     query,

@@ -1,6 +1,6 @@
 import type { Message } from '#shared/notifications/message.ts';
 import { bodyText } from '../message-text.ts';
-import type { Dialect } from './format.ts';
+import type { WebhookFormat } from './format.ts';
 
 const PRIORITIES = {
   down: 5,
@@ -22,7 +22,7 @@ const SIGNS = {
 const MAX_BYTES = 4_096;
 
 /** ntfy: the URL is that of a topic; JSON goes to the server, with the topic in it. */
-export const ntfy: Dialect = {
+export const ntfy: WebhookFormat = {
   compose: ({ url, query, message }) => {
     const [topic = '', ...before] = url.pathname
       .split('/')

@@ -1,18 +1,18 @@
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { titleOf } from '#shared/notifications/title.ts';
 import {
   type VariableName,
   type VariableValue,
   variablesOf,
 } from '#shared/notifications/variables.ts';
-import type { Dialect } from './format.ts';
+import type { WebhookFormat } from './format.ts';
 
 /** The default body of contract 6.5. */
-export const plain: Dialect = {
+export const plain: WebhookFormat = {
   compose: ({ url, query, notice }) => ({ url, query, body: plainBody(notice) }),
 };
 
-function plainBody(notice: Notice): Record<string, unknown> {
+function plainBody(notice: NotificationContent): Record<string, unknown> {
   const variables = variablesOf(notice);
   const only = (name: string, variable: VariableName): Record<string, VariableValue> =>
     variables[variable] === null ? {} : { [name]: variables[variable] };

@@ -1,6 +1,6 @@
 import { cut } from '#shared/assertions/text.ts';
 import type { Message } from '#shared/notifications/message.ts';
-import type { Dialect } from './format.ts';
+import type { WebhookFormat } from './format.ts';
 
 const PRIORITIES = {
   down: 1,
@@ -15,7 +15,7 @@ const MAX_TEXT = 1_000;
 const MAX_LINK = 512;
 
 /** Pushover: the query parameters, `token` and `user` among them, become members of the body. */
-export const pushover: Dialect = {
+export const pushover: WebhookFormat = {
   needs: ['token', 'user'],
   compose: ({ url, query, message }) => {
     const lines = message.facts.map(({ label, value }) => `${label}: ${value}`);

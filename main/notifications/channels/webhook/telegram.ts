@@ -1,13 +1,13 @@
 import { cut } from '#shared/assertions/text.ts';
 import type { Message } from '#shared/notifications/message.ts';
 import { bodyText } from '../message-text.ts';
-import type { Dialect } from './format.ts';
+import type { WebhookFormat } from './format.ts';
 
 /** What a message of a bot holds. */
 const MAX_TEXT = 4_000;
 
 /** Telegram's `sendMessage`: the query parameters, `chat_id` among them, become members of the body. */
-export const telegram: Dialect = {
+export const telegram: WebhookFormat = {
   needs: ['chat_id'],
   compose: ({ url, query, message }) => ({
     url,

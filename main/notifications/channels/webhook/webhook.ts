@@ -9,7 +9,7 @@ import { USER_AGENT } from '../json-post.ts';
 import { type ChannelSender, type Delivery, SEND_TIMEOUT_MS } from '../sender.ts';
 import { type Composed, composeRequest } from './compose.ts';
 import type { WebhookConfig } from './format.ts';
-import { dialectOf } from './formats.ts';
+import { formatOf } from './formats.ts';
 
 /** A request to wherever the user wants, filled in from templates and signed (contract 6.5). */
 export const webhook: ChannelSender<'WEBHOOK'> = {
@@ -94,7 +94,7 @@ function problemOf(path: string, text: string): Problem | null {
 function missingParameters({ webhookType, template, queryParameters }: WebhookConfig): Problem[] {
   if (template) return [];
   const given = new Set(queryParameters.map(({ key }) => key));
-  const missing = (dialectOf(webhookType).needs ?? []).filter((name) => !given.has(name));
+  const missing = (formatOf(webhookType).needs ?? []).filter((name) => !given.has(name));
   return missing.map((name) => ({
     path: 'config.queryParameters',
     message: `expected "${name}", which ${webhookType} needs without a template`,

@@ -10,7 +10,7 @@ afterAll(() => api.close());
 const AT = new Date(NOW).toISOString();
 
 test('GET /app/sight tells whether the monitor sees, and when each canary last answered', async () => {
-  api.sight.seen = {
+  api.connectivity.seen = {
     state: 'blind',
     reasons: ['NETWORK', 'BUSY'],
     since: NOW,

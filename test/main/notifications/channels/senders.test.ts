@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SendPorts } from '#main/notifications/channels/sender.ts';
 import { channelProblems, sendNotice } from '#main/notifications/channels/senders.ts';
 import type { ChannelType } from '#shared/notifications/config.ts';
-import type { Notice } from '#shared/notifications/notice.ts';
+import type { NotificationContent } from '#shared/notifications/notice.ts';
 import {
   BLIND,
   CHECK_ID,
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterAll(() => receiver[Symbol.asyncDispose]());
 
-const send = (type: ChannelType, config: object, notice: Notice = FAILURE) =>
+const send = (type: ChannelType, config: object, notice: NotificationContent = FAILURE) =>
   sendNotice(makeChannel(type, config), notice, ports);
 
 const TITLE = '"Shop "A&B" <eu>" has failed';

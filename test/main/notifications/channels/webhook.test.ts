@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SendPorts } from '#main/notifications/channels/sender.ts';
 import { sendNotice } from '#main/notifications/channels/senders.ts';
-import type { AlertNotice, Notice } from '#shared/notifications/notice.ts';
+import type { AlertContent, NotificationContent } from '#shared/notifications/notice.ts';
 import {
   DIGEST,
   FAILURE,
@@ -24,7 +24,11 @@ beforeEach(() => {
 });
 afterAll(() => receiver[Symbol.asyncDispose]());
 
-const send = (config: object, notice: Notice = FAILURE, ports: Partial<SendPorts> = {}) => {
+const send = (
+  config: object,
+  notice: NotificationContent = FAILURE,
+  ports: Partial<SendPorts> = {},
+) => {
   const whole = { name: 'hook', url: `${receiver.url}/hook`, ...config };
   return sendNotice(makeChannel('WEBHOOK', whole), notice, testPorts(ports));
 };
@@ -195,7 +199,7 @@ interface Field {
 }
 
 /** A notice whose every text is as long as it may be, of signs that services read as markup. */
-function hostile(signs: string): AlertNotice {
+function hostile(signs: string): AlertContent {
   const text = signs.repeat(1_000);
   const [name, groupName, error, tags] = [text, text, text, [text]];
   return { ...FAILURE, groupName, error, check: { ...FAILURE.check, name, tags } };

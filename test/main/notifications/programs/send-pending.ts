@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { sendNotice } from '#main/notifications/channels/senders.ts';
-import { OutboxDesk } from '#main/notifications/outbox.ts';
+import { Outbox } from '#main/notifications/outbox.ts';
 import { systemClock } from '#main/platform/system-clock.ts';
 import { openHistory } from '#main/store/history/open-history.ts';
 import type { Check } from '#shared/checks/check.ts';
@@ -14,8 +14,8 @@ const [folder = '', url = ''] = process.argv.slice(2);
 const history = await openHistory(folder);
 const channels = new MemoryCollection<AlertChannel>();
 await channels.put(makeChannel('WEBHOOK', { name: 'hook', url }, { id: '1' }));
-const desk = new OutboxDesk({
-  isOffline: () => false,
+const desk = new Outbox({
+  isNetworkDown: () => false,
   history,
   channels,
   checks: new MemoryCollection<Check>(),

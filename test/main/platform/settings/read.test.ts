@@ -36,10 +36,10 @@ test('nothing set gives the defaults', () => {
     publicUrl: null,
     publicIpV4: null,
     publicIpV6: null,
-    canaryGateway: true,
-    canaryResolvers: true,
-    canaryAnchors: [],
-    blindAlertAfterSeconds: 30,
+    probeGateway: true,
+    probeResolvers: true,
+    probeAnchors: [],
+    offlineAlertAfterSeconds: 30,
     denyRanges: [],
     trustedProxies: [],
     allowPrivateEgress: [],
@@ -140,12 +140,12 @@ test.each([
   ['WATCHPOST_DENY_RANGES', '10.0.0.0/8,fc00::/7', { denyRanges: ['10.0.0.0/8', 'fc00::/7'] }],
   ['WATCHPOST_PUBLIC_IP_V4', '192.0.2.1', { publicIpV4: '192.0.2.1' }],
   ['WATCHPOST_PUBLIC_IP_V6', '2001:DB8:0::1', { publicIpV6: '2001:db8::1' }],
-  ['WATCHPOST_CANARY_GATEWAY', 'false', { canaryGateway: false }],
+  ['WATCHPOST_CANARY_GATEWAY', 'false', { probeGateway: false }],
   [
     'WATCHPOST_CANARY_ANCHORS',
     'Anchor.test:443, [::1]:53',
     {
-      canaryAnchors: [
+      probeAnchors: [
         { host: 'anchor.test', port: 443 },
         { host: '::1', port: 53 },
       ],

@@ -4,19 +4,19 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { systemClock } from '#main/platform/system-clock.ts';
-import { Lookout } from '#main/self-monitoring/connectivity-monitor.ts';
-import { findCanaries } from '#main/self-monitoring/find-probes.ts';
-import { Canaries } from '#main/self-monitoring/probes.ts';
+import { ConnectivityMonitor } from '#main/self-monitoring/connectivity-monitor.ts';
+import { findProbes } from '#main/self-monitoring/find-probes.ts';
+import { Probes } from '#main/self-monitoring/probes.ts';
 import { createNetwork } from '#workers/net/network.ts';
 import { createUrlRunner } from '#workers/runners/url.ts';
 import { makeCheck } from '../../../fixtures/checks.ts';
 
 const [, , gateway = '', link = '', port = ''] = process.argv;
-const canaries = new Canaries(
-  () => findCanaries({ gateway: true, resolvers: false, anchors: [] }),
+const canaries = new Probes(
+  () => findProbes({ gateway: true, resolvers: false, anchors: [] }),
   systemClock,
 );
-const lookout = new Lookout({
+const connectivityMonitor = new ConnectivityMonitor({
   clock: systemClock,
   canaries,
   channels: { all: () => [] },
@@ -33,7 +33,7 @@ async function run(url: string): Promise<void> {
   const check = makeCheck('URL', { request: { url } } as never);
   const request = { runId: url, check, location: 'local', timeoutMs: 5_000, deniedRanges: [] };
   const found = await runUrl(request);
-  const { hasFailures, hasErrors, failure } = await lookout.judge(request, found);
+  const { hasFailures, hasErrors, failure } = await connectivityMonitor.judge(request, found);
   const cause = failure?.cause ?? null;
   console.log(
     JSON.stringify({
@@ -47,13 +47,13 @@ async function run(url: string): Promise<void> {
 
 const ip = (...args: string[]) => execFileSync('ip', args);
 const target = `http://${gateway}:${port}/`;
-while (lookout.view().state === 'asking') await pause(10);
+while (connectivityMonitor.view().state === 'asking') await pause(10);
 await run(target);
 await run(`http://${gateway}:1/`);
 ip('link', 'set', link, 'down');
 await run(target);
 ip('link', 'set', link, 'up');
 ip('route', 'add', 'default', 'via', gateway);
-while (lookout.isBlind()) await pause(50);
+while (connectivityMonitor.isOffline()) await pause(50);
 await run(target);
-lookout.stop();
+connectivityMonitor.stop();

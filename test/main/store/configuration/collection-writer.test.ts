@@ -1,6 +1,6 @@
 import type { Adapter } from 'lowdb';
 import { expect, test } from 'vitest';
-import { Keeper } from '#main/store/configuration/collection-writer.ts';
+import { CollectionWriter } from '#main/store/configuration/collection-writer.ts';
 import { COLLECTIONS } from '#main/store/configuration/collections.ts';
 import type { ApiKey } from '#main/store/configuration/configuration.ts';
 import type { Envelope } from '#main/store/configuration/envelope.ts';
@@ -42,7 +42,7 @@ const noRoom = () => Object.assign(new Error('no space left on device'), { code:
 
 async function setUp() {
   const file = new SlowFile();
-  const keeper = new Keeper<ApiKey>(COLLECTIONS.keys, file);
+  const keeper = new CollectionWriter<ApiKey>(COLLECTIONS.keys, file);
   await keeper.open();
   return { file, keeper };
 }

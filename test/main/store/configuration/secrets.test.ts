@@ -2,7 +2,12 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StartupError } from '#main/platform/startup-error.ts';
-import { SealError, seal, unseal, unsealAll } from '#main/store/configuration/encryption.ts';
+import {
+  DecryptionError,
+  decrypt,
+  decryptAll,
+  encrypt,
+} from '#main/store/configuration/encryption.ts';
 import { openConfiguration } from '#main/store/configuration/open-configuration.ts';
 import type { CheckOf } from '#shared/checks/check.ts';
 import { makeCheck } from '../../../fixtures/checks.ts';
@@ -204,11 +209,12 @@ test('a value that looks like a secret is no secret', async () => {
 test('what is written once is not encrypted again, so that files can be compared', async () => {
   const { folder } = await folderWithSecrets();
   const { variables, close } = await open(folder);
-  const sealed = () => /v1:[\w-]+/.exec(readFileSync(join(folder, 'variables.json'), 'utf8'))?.[0];
+  const encrypted = () =>
+    /v1:[\w-]+/.exec(readFileSync(join(folder, 'variables.json'), 'utf8'))?.[0];
   await variables.put({ id: 'x', ...variable('one', {}) });
-  const before = sealed();
+  const before = encrypted();
   await variables.put({ id: 'y', ...variable('two', {}) });
-  expect(sealed()).toBe(before);
+  expect(encrypted()).toBe(before);
   await close();
 });
 
@@ -216,9 +222,9 @@ const KEY = Buffer.alloc(32, 1);
 
 test('a text is sealed in another way each time, and opens to itself', () => {
   for (const text of ['', 'a', 'ü🔑\0', 'x'.repeat(100_000)]) {
-    const [one, other] = [seal(text, KEY), seal(text, KEY)];
+    const [one, other] = [encrypt(text, KEY), encrypt(text, KEY)];
     expect(one).not.toEqual(other);
-    expect([unseal(one, KEY), unseal(other, KEY)]).toEqual([text, text]);
+    expect([decrypt(one, KEY), decrypt(other, KEY)]).toEqual([text, text]);
   }
 });
 
@@ -228,17 +234,17 @@ test.each([
   ['of another version', (text: string) => text.replace('v1:', 'v2:')],
   ['not of the alphabet', () => 'v1:???'],
 ])('a sealed text that was %s does not open', (_, spoil) => {
-  const { $secret } = seal('hush', KEY);
-  expect(() => unseal({ $secret: spoil($secret) }, KEY)).toThrow(SealError);
+  const { $secret } = encrypt('hush', KEY);
+  expect(() => decrypt({ $secret: spoil($secret) }, KEY)).toThrow(DecryptionError);
 });
 
 test('sealed texts are opened wherever they stand, and all else stays', () => {
   const plain = { a: [1, null, { b: true, $secret: 'x', c: 'y' }], d: {} };
-  expect(unsealAll(plain, KEY)).toEqual({ value: plain, count: 0 });
-  const sealed = { a: [seal('one', KEY)], b: { c: seal('two', KEY) } };
-  expect(unsealAll(sealed, KEY)).toEqual({ value: { a: ['one'], b: { c: 'two' } }, count: 2 });
+  expect(decryptAll(plain, KEY)).toEqual({ value: plain, count: 0 });
+  const encrypted = { a: [encrypt('one', KEY)], b: { c: encrypt('two', KEY) } };
+  expect(decryptAll(encrypted, KEY)).toEqual({ value: { a: ['one'], b: { c: 'two' } }, count: 2 });
   const nested = [{ a: { $secret: 'v1:AAAA' } }];
-  expect(() => unsealAll(nested, KEY)).toThrow('records[0].a: the secret was cut off');
+  expect(() => decryptAll(nested, KEY)).toThrow('records[0].a: the secret was cut off');
 });
 
 test.runIf(process.getuid?.() !== 0)('a folder that takes no key stops the start', async () => {

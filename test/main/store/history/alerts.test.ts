@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { OWED_NOTIFICATIONS } from '#main/store/history/alert-reader.ts';
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import { PENDING_NOTIFICATIONS } from '#main/store/history/alert-reader.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import { FAILING, makeAlert, makeNotification } from '../alert-records.ts';
 import { makeResult, makeResults, NOON } from '../records.ts';
 import { openWriter, resultIds, rowCounts, runToEnd } from './open-writer.ts';
@@ -10,7 +10,7 @@ import { openWriter, resultIds, rowCounts, runToEnd } from './open-writer.ts';
 const DAY = 86_400_000;
 const KEPT = { kept: true, refused: 0, oversized: 0 };
 
-test.each<[string, HistoryFacts]>([
+test.each<[string, HistoryRecords]>([
   ['an alert whose id is no UUID', { alerts: [makeAlert({ id: 'alert-1' })] }],
   ['an alert whose id is of another time', { alerts: [makeAlert({ id: v7({ msecs: 1 }) })] }],
   ['an alert of a result whose id is no UUID', { alerts: [makeAlert({ resultId: 'result-1' })] }],
@@ -56,7 +56,7 @@ test('alerts and settled notifications go with the days of results; what is owed
   };
   expect(at(3)).toMatchObject({ alerts: 1, notifications: 2 });
   expect(at(3.1)).toMatchObject({ alerts: 0, notifications: 1 });
-  expect(JSON.parse(alerts.loadOwedNotifications({ limit: 10 }))).toEqual([owed]);
+  expect(JSON.parse(alerts.loadPendingNotifications({ limit: 10 }))).toEqual([owed]);
   writer.write([{ notifications: [{ ...owed, status: 'SUCCESS' }] }]);
   expect(at(3.1)).toMatchObject({ notifications: 0 });
 });
@@ -85,7 +85,7 @@ test('a storm is removed in steps of five hundred', () => {
 });
 
 test.each([
-  [OWED_NOTIFICATIONS, 'USING INDEX owed_notifications (id>?)'],
+  [PENDING_NOTIFICATIONS, 'USING INDEX owed_notifications (id>?)'],
   ['SELECT count(*) FROM alerts a WHERE a.id >= 1 AND a.id < 2', 'USING COVERING INDEX alerts_by'],
 ])('%s is answered by an index', (sql, index) => {
   const { database } = openWriter();

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Housekeeper } from '#main/store/history/background-work.ts';
+import { BackgroundWork } from '#main/store/history/background-work.ts';
 
 /** A chore of so many steps that says when it takes one. */
-function chore(steps: number, said: string[], name: string) {
+function task(steps: number, said: string[], name: string) {
   return function* () {
     for (let step = 1; step <= steps; step++) {
       said.push(`${name} ${step}`);
@@ -18,8 +18,8 @@ async function turns(count: number): Promise<void> {
 
 test('a chore takes one step a turn, so that other work comes in between', async () => {
   const said: string[] = [];
-  const housekeeper = new Housekeeper({ sweep: chore(3, said, 'step') }, () => undefined);
-  housekeeper.want('sweep');
+  const backgroundWork = new BackgroundWork({ sweep: task(3, said, 'step') }, () => undefined);
+  backgroundWork.want('sweep');
   expect(said).toEqual([]);
   for (let turn = 1; turn <= 3; turn++) {
     await nextTurn();
@@ -31,11 +31,11 @@ test('a chore takes one step a turn, so that other work comes in between', async
 
 test('a chore that is wanted while it runs is run once more', async () => {
   const said: string[] = [];
-  const housekeeper = new Housekeeper({ sweep: chore(2, said, 'step') }, () => undefined);
-  housekeeper.want('sweep');
+  const backgroundWork = new BackgroundWork({ sweep: task(2, said, 'step') }, () => undefined);
+  backgroundWork.want('sweep');
   await nextTurn();
-  housekeeper.want('sweep');
-  housekeeper.want('sweep');
+  backgroundWork.want('sweep');
+  backgroundWork.want('sweep');
   await turns(12);
   expect(said).toEqual(['step 1', 'step 2', 'step 1', 'step 2']);
 });
@@ -48,13 +48,14 @@ test('a chore that fails is told of, and neither stops the others nor itself for
       throw new Error('disk full');
     },
   });
-  const housekeeper = new Housekeeper({ broken, trim: chore(1, said, 'trim') }, (name, error) =>
-    failures.push([name, (error as Error).message]),
+  const backgroundWork = new BackgroundWork(
+    { broken, trim: task(1, said, 'trim') },
+    (name, error) => failures.push([name, (error as Error).message]),
   );
-  housekeeper.want('broken');
-  housekeeper.want('trim');
+  backgroundWork.want('broken');
+  backgroundWork.want('trim');
   await turns(8);
-  housekeeper.want('broken');
+  backgroundWork.want('broken');
   await turns(4);
   expect(said).toEqual(['trim 1']);
   expect(failures).toEqual([
@@ -65,10 +66,10 @@ test('a chore that fails is told of, and neither stops the others nor itself for
 
 test('after a stop no step is taken', async () => {
   const said: string[] = [];
-  const housekeeper = new Housekeeper({ sweep: chore(5, said, 'step') }, () => undefined);
-  housekeeper.want('sweep');
+  const backgroundWork = new BackgroundWork({ sweep: task(5, said, 'step') }, () => undefined);
+  backgroundWork.want('sweep');
   await nextTurn();
-  housekeeper.stop();
+  backgroundWork.stop();
   const before = said.length;
   await turns(4);
   expect(said).toHaveLength(before);

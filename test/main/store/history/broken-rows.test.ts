@@ -107,7 +107,7 @@ const KINDS: Kind[] = [
       store.writer.write([{ notifications }]);
     },
     sql: 'UPDATE notifications SET body = ? WHERE id = ?',
-    read: ({ store }) => idsIn(store.alerts.loadOwedNotifications({ limit: 2 })),
+    read: ({ store }) => idsIn(store.alerts.loadPendingNotifications({ limit: 2 })),
   },
   {
     kind: 'notification',

@@ -107,7 +107,7 @@ test('a history from before alerts keeps its states, and takes alerts and notifi
   await history.write({ alerts: [alert], notifications: [notification] });
   const period = { from: NOON, to: NOON + 1, limit: 10, offset: 0 };
   expect((await history.listAlerts(period)).alerts).toEqual([alert]);
-  expect(await history.loadOwedNotifications({ limit: 10 })).toEqual([notification]);
+  expect(await history.loadPendingNotifications({ limit: 10 })).toEqual([notification]);
   await history.close();
 });
 

@@ -50,7 +50,7 @@ test('kill -9 while writing loses nothing that was acknowledged', async () => {
   expect(batches.map(({ id }) => id)).toEqual([...sessions]);
   const { alerts } = await history.listAlerts({ ...period, offset: 0 });
   expect(new Set(alerts.map(({ resultId }) => resultId))).toEqual(results);
-  const owed = await history.loadOwedNotifications({ limit: 100_000 });
+  const owed = await history.loadPendingNotifications({ limit: 100_000 });
   expect(new Set(owed.map(({ checkResultId }) => checkResultId))).toEqual(results);
   expect((await history.loadStates()).has(checkId)).toBe(true);
   await history.close();

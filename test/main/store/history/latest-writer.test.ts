@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { LatestKeeper } from '#main/store/history/latest-writer.ts';
+import { LatestWriter } from '#main/store/history/latest-writer.ts';
 import { StoreError, type StoreErrorCode } from '#main/store/store-error.ts';
 import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 
@@ -28,7 +28,7 @@ function setUp() {
   };
   const said: string[] = [];
   const stream = { write: (line: string) => void said.push(String(JSON.parse(line).msg)) };
-  const keeper = new LatestKeeper<{ id: string; version: number }>({
+  const keeper = new LatestWriter<{ id: string; version: number }>({
     write,
     clock,
     log: pino({ level: 'info' }, stream),
@@ -194,7 +194,7 @@ test('what comes after the close is not kept, and told so', async () => {
 test('of what waits for a store that fails the newest 64 MiB are held', async () => {
   const clock = new SimulatedClock();
   const store = { fails: true, kept: [] as number[] };
-  const keeper = new LatestKeeper<{ id: string; version: number; body: string }>({
+  const keeper = new LatestWriter<{ id: string; version: number; body: string }>({
     write: async ({ version }) => {
       if (store.fails) throw new StoreError('IO', 'The store failed.');
       store.kept.push(version);

@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { HistoryFacts } from '#main/store/history/history.ts';
-import { FactKeeper } from '#main/store/history/record-writer.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
+import { RecordWriter } from '#main/store/history/record-writer.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 import { makeResult, NOON } from '../records.ts';
 
 /** A keeper over a store whose disk is full until it is not. */
 function setUp() {
-  const written: HistoryFacts[] = [];
+  const written: HistoryRecords[] = [];
   const said: { msg: string; lost?: number }[] = [];
   const store = { full: false };
   const clock = new SimulatedClock();
-  const keeper = new FactKeeper({
+  const keeper = new RecordWriter({
     history: {
       async write(facts) {
         if (store.full) throw new StoreError('FULL', 'The disk is full.');
@@ -27,7 +27,7 @@ function setUp() {
   return { keeper, clock, store, said, written, times };
 }
 
-const factsOf = (n: number, detail = '{}'): HistoryFacts => ({
+const factsOf = (n: number, detail = '{}'): HistoryRecords => ({
   results: [makeResult({ createdAt: NOON + n, detail })],
 });
 

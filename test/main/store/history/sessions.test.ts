@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { wholeFacts } from '#main/sessions/test-session-records.ts';
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import { wholeRecords } from '#main/sessions/test-session-records.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import { LAST_RESULT_IDS, type SessionReader } from '#main/store/history/session-reader.ts';
 import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
 import { makeResult, NOON } from '../records.ts';
@@ -27,13 +27,13 @@ function openIn(sessions: SessionReader): { sessions: StoredSession[]; batches: 
 }
 
 /** A test session with so many results, each with a detail. */
-function testFacts(count: number, detail: string, createdAt = NOON): HistoryFacts {
+function testFacts(count: number, detail: string, createdAt = NOON): HistoryRecords {
   const results = Array.from({ length: count }, () => makeTestResult({ status: 'PASSED' }));
-  const { testSessions, testResults } = wholeFacts(makeTestSession({ createdAt, results }));
+  const { testSessions, testResults } = wholeRecords(makeTestSession({ createdAt, results }));
   return { testSessions, testResults: testResults.map((result) => ({ ...result, detail })) };
 }
 
-test.each<[string, HistoryFacts]>([
+test.each<[string, HistoryRecords]>([
   ['a session whose id is no UUID', { sessions: [makeSession({ id: 'session-1' })] }],
   ['a session whose id is of another time', { sessions: [makeSession({ id: v7({ msecs: 1 }) })] }],
   ['a batch whose id is no UUID', { batches: [makeBatch([], { id: 'batch-1' })] }],

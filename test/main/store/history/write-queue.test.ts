@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '#main/store/history/calls.ts';
-import type { HistoryFacts } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import { type QueueOptions, WriteQueue } from '#main/store/history/write-queue.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { makeEvent, makeResults } from '../records.ts';
@@ -11,7 +11,7 @@ const OPTIONS: QueueOptions = { gatherMs: 0, maxFacts: 5_000, maxChars: 1_000_00
 
 /** A queue over a store that answers when it is told to. */
 function setUp(options: Partial<QueueOptions> = {}) {
-  const sent: (readonly HistoryFacts[])[] = [];
+  const sent: (readonly HistoryRecords[])[] = [];
   const answers: PromiseWithResolvers<readonly Outcome[]>[] = [];
   let arrived = Promise.withResolvers<void>();
   const queue = new WriteQueue(
@@ -30,7 +30,7 @@ function setUp(options: Partial<QueueOptions> = {}) {
   return { queue, sent, answers, nextBatch };
 }
 
-const one = (): HistoryFacts => ({ heartbeatEvents: [makeEvent()] });
+const one = (): HistoryRecords => ({ heartbeatEvents: [makeEvent()] });
 
 test('what comes while a batch is under way shares the next one', async () => {
   const { queue, sent, answers, nextBatch } = setUp();
@@ -89,7 +89,7 @@ test('a store that fails rejects what it was given, and takes what comes later',
 });
 
 test('facts that cannot cross threads are refused alone', async () => {
-  const kept: HistoryFacts[] = [];
+  const kept: HistoryRecords[] = [];
   const queue = new WriteQueue(
     async (batch) => {
       structuredClone(batch);
@@ -99,7 +99,7 @@ test('facts that cannot cross threads are refused alone', async () => {
     () => undefined,
     OPTIONS,
   );
-  const bad: HistoryFacts = {
+  const bad: HistoryRecords = {
     states: [{ checkId: 'a', state: { actor: { callback: () => 1 }, status: null } }],
   };
   const good = [one(), one()];
@@ -139,7 +139,7 @@ const manyRuns = Array.from({ length: 10 }, () => makeTestResult());
 const ofTests = manyRuns.map((result) => ({ sessionId: 'a', result }));
 const withDetail = { sessionId: 'a', result: makeTestResult(), detail: 'x'.repeat(2_000) };
 
-test.each<[string, HistoryFacts]>([
+test.each<[string, HistoryRecords]>([
   ['sessions', { sessions: [makeSession({ results: manyRuns.map(() => makeSessionResult()) })] }],
   ['results of test sessions', { testResults: ofTests }],
   ['their details', { testResults: [withDetail] }],
