@@ -14,11 +14,13 @@ import { sendNotice } from './notifications/channels/senders.ts';
 import { Outbox, type OutboxParts } from './notifications/outbox.ts';
 import { holderOf, writeInstanceFile } from './platform/instance-file.ts';
 import type { Log } from './platform/log.ts';
+import { createMutex } from './platform/mutex.ts';
 import type { Settings } from './platform/settings/table.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { VERSION } from './platform/version.ts';
 import { openConnectivityMonitor } from './self-monitoring/open-connectivity-monitor.ts';
 import { ensureAccount, ensureKey } from './services/first-start.ts';
+import { createServices } from './services/services.ts';
 import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
 import type { Configuration } from './store/configuration/configuration.ts';
@@ -71,7 +73,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     channels: configuration.channels,
     tell: (notifications) => outbox.takeUnkept(notifications),
     onlineAgain: () => outbox.tryNow(),
-    isStoreFailing: () => root.isStoreFailing,
+    isStoreFailing: () => supervisor.isStoreFailing,
   });
   // Before the actors, so that at the stop it judges until the last run is kept.
   const connectivity = parts.adopt(watch, (open) => open.close()).connectivityMonitor;
@@ -89,19 +91,29 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     log,
   });
   const runners = { connectivity, dispatcher, deniedRanges, publicIps };
-  const root = new Supervisor({ ...needs, ...runners, maintenance, alerts });
+  const supervisor = new Supervisor({ ...needs, ...runners, maintenance, alerts });
   // Side by side, as a stop may take ten seconds: what comes to be owed is sent by the next start.
-  parts.defer(async () => void (await Promise.all([root.stop(), outbox.stop()])));
+  parts.defer(async () => void (await Promise.all([supervisor.stop(), outbox.stop()])));
   // What is owed is sent from now on.
   await outbox.start();
   // Actors first, so that whoever is answered finds every check where it stands.
-  await root.start();
+  await supervisor.start();
   parts.defer(watchUnheardChecks(needs));
-  const sessions = await openSessions({ ...needs, runs: root }, parts);
+  const sessions = await openSessions({ ...needs, runs: supervisor }, parts);
 
   const adminToken = randomBytes(32).toString('base64url');
-  const services = { ...needs, ...sessions, monitor: root, connectivity, channels, outbox };
-  const api = createApi(services, { ...settings, adminToken, log });
+  const mutex = createMutex();
+  const engines = {
+    ...needs,
+    ...sessions,
+    monitor: supervisor,
+    connectivity,
+    channels,
+    outbox,
+    mutex,
+  };
+  const services = createServices(engines);
+  const api = createApi(engines, services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   baseUrl = settings.publicUrl ?? server.url;
   // Whoever waits for the end of a session is answered before the server closes.

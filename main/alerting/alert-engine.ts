@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OutboxPort } from '#main/notifications/outbox-port.ts';
 import type { Log } from '#main/platform/log.ts';
 import type { AlertDecision } from '#shared/alerting/alert.ts';
@@ -16,7 +17,6 @@ import type { AlertPort, AlertRecords, FinishedRun, PendingRecords } from './ale
 import { heartbeatFinal } from './alert-records.ts';
 import { type NotificationRequest, tell } from './build-notifications.ts';
 import { certificateAlerts } from './certificate-alerts.ts';
-import { isSameState } from './same-state.ts';
 import { logMove } from './standing-line.ts';
 
 export interface AlertEngineParts {
@@ -164,5 +164,5 @@ function stateOf(
   const next: KeptAlertState = { standing, streak, troubleSince, raised, told, flapping };
   if (cause) next.cause = cause;
   if (ssl) next.ssl = ssl;
-  return isSameState(next, before ?? initialAlertState) ? before : next;
+  return isDeepStrictEqual(next, before ?? initialAlertState) ? before : next;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notFound } from './api-error.ts';
+import { notFound } from '#main/services/service-error.ts';
 
 /** Body of a cancel route (contract A.5, A.12); there may be none. */
 export const cancelBody = z

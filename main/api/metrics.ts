@@ -1,20 +1,21 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { RunCounts } from '#main/monitoring/monitor-port.ts';
+import type { Engines } from '#main/services/services.ts';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { statusWord } from '#shared/results/check-status.ts';
 import { OFFLINE_REASONS } from '#shared/self-monitoring/connectivity.ts';
-import type { RunCounts, Services } from './services.ts';
 
 /** The appliance's own metrics: the process, the checks and where they stand, the runs. */
-export function createMetrics(services: Services, registry = new Registry()): Registry {
+export function createMetrics(engines: Engines, registry = new Registry()): Registry {
   collectDefaultMetrics({ register: registry });
   replaceLagGauges(registry);
   // Gauges whose names end as only counters' may; the same numbers stand in those without `_total`.
   for (const name of TOTALS) registry.removeSingleMetric(name);
-  addCheckGauge(services, registry);
-  addStatusGauge(services, registry);
-  addRunCounter(services, registry);
-  addConnectivityGauges(services, registry);
+  addCheckGauge(engines, registry);
+  addStatusGauge(engines, registry);
+  addRunCounter(engines, registry);
+  addConnectivityGauges(engines, registry);
   return registry;
 }
 
@@ -59,7 +60,7 @@ function replaceLagGauges(registry: Registry): void {
 
 const LAG_HELP = 'Lag of the event loop since the last scrape, in seconds.';
 
-function addCheckGauge({ configuration }: Services, registry: Registry): void {
+function addCheckGauge({ configuration }: Engines, registry: Registry): void {
   new Gauge({
     name: 'watchpost_checks',
     help: 'Checks by type.',
@@ -75,7 +76,7 @@ function addCheckGauge({ configuration }: Services, registry: Registry): void {
 
 const STATUSES = ['passing', 'failing', 'degraded', 'inconclusive', 'unknown'] as const;
 
-function addStatusGauge({ configuration, monitor }: Services, registry: Registry): void {
+function addStatusGauge({ configuration, monitor }: Engines, registry: Registry): void {
   new Gauge({
     name: 'watchpost_check_statuses',
     help: 'Checks by where they stand: inconclusive where the last run could not be made, unknown before the first result.',
@@ -91,7 +92,7 @@ function addStatusGauge({ configuration, monitor }: Services, registry: Registry
   });
 }
 
-function addRunCounter({ monitor }: Services, registry: Registry): void {
+function addRunCounter({ monitor }: Engines, registry: Registry): void {
   new Counter({
     name: 'watchpost_runs_total',
     help: 'Runs since the start: settled with a FINAL result, retried, or skipped.',
@@ -108,7 +109,7 @@ function addRunCounter({ monitor }: Services, registry: Registry): void {
   });
 }
 
-function addConnectivityGauges({ connectivity }: Services, registry: Registry): void {
+function addConnectivityGauges({ connectivity }: Engines, registry: Registry): void {
   new Gauge({
     name: 'watchpost_blind',
     help: '1 for each reason for which the monitor itself cannot see, else 0.',

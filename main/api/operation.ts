@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Mutex } from '#main/platform/mutex.ts';
+import type { Engines, Services } from '#main/services/services.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
 import type { JsonText } from '#main/store/history/history.ts';
 import type { ErrorStatus } from '#shared/api/errors.ts';
@@ -7,13 +7,11 @@ import type { CallLimiter } from './call-limiter.ts';
 import type { HeavyRequests } from './heavy-requests.ts';
 import type { ApiOptions } from './options.ts';
 import type { PingTokens } from './routes/ping/tokens.ts';
-import type { Services } from './services.ts';
 
 /** What handlers work with, made once by `createApi`. */
-export interface Context extends Services {
+export interface Context extends Engines, Services {
   options: ApiOptions;
   pingTokens: PingTokens;
-  mutex: Mutex;
   /** Counts the calls of each trigger's URL. */
   triggerCalls: CallLimiter;
   /** Counts the pings of each heartbeat check. */

@@ -44,12 +44,10 @@ import { createUpdate, deleteUpdate, editUpdate } from './routes/maintenance-win
 import { docsPage, docsStyle, metricsPage, openapiDocument, root } from './routes/pages.ts';
 import { pingOperations } from './routes/ping/operations.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
-import { changeSnippet, createSnippet, deleteSnippet } from './routes/snippets/change.ts';
-import { listSnippets, readSnippet } from './routes/snippets/read.ts';
+import { snippetOperations } from './routes/snippets.ts';
 import { testSessionOperations } from './routes/test-sessions/operations.ts';
 import { triggerOperations } from './routes/triggers/operations.ts';
-import { changeVariable, createVariable, deleteVariable } from './routes/variables/change.ts';
-import { listVariables, readVariable } from './routes/variables/read.ts';
+import { variableOperations } from './routes/variables.ts';
 
 /** The one table of operations: the routes and the served documentation both come from it. */
 export const OPERATIONS: readonly Operation[] = [
@@ -104,16 +102,8 @@ export const OPERATIONS: readonly Operation[] = [
   createUpdate,
   editUpdate,
   deleteUpdate,
-  createSnippet,
-  listSnippets,
-  readSnippet,
-  changeSnippet,
-  deleteSnippet,
-  createVariable,
-  listVariables,
-  readVariable,
-  changeVariable,
-  deleteVariable,
+  ...snippetOperations,
+  ...variableOperations,
   checkScript,
   listLocations,
   listRuntimes,

@@ -1,8 +1,8 @@
+import { refuseProblems } from '#main/services/service-error.ts';
 import type { InputSource } from '#shared/api/errors.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import { LOCATIONS } from '#shared/checks/enums.ts';
 import { DEFAULT_LOCATION } from '#shared/runs/locations.ts';
-import { refuseProblems } from './api-error.ts';
 
 const PLACES: readonly string[] = [...LOCATIONS, DEFAULT_LOCATION];
 

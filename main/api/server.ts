@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { createMutex } from '#main/platform/mutex.ts';
 import { StartupError } from '#main/platform/startup-error.ts';
+import type { Engines, Services } from '#main/services/services.ts';
 import { CallLimiter } from './call-limiter.ts';
 import { createPages } from './generated-pages.ts';
 import { HeavyRequests } from './heavy-requests.ts';
@@ -20,21 +20,20 @@ import { MAX_PINGS } from './routes/ping/operations.ts';
 import { indexPingTokens } from './routes/ping/tokens.ts';
 import { MAX_TRIGGER_CALLS } from './routes/triggers/call.ts';
 import { endWithTargets } from './routes/triggers/end-with-targets.ts';
-import type { Services } from './services.ts';
 
 /** The whole HTTP API on the services given. It listens to nothing. */
-export function createApi(services: Services, options: ApiOptions): Express {
+export function createApi(engines: Engines, services: Services, options: ApiOptions): Express {
   const context: Context = {
+    ...engines,
     ...services,
     options,
-    pingTokens: indexPingTokens(services.configuration.checks),
-    mutex: createMutex(),
+    pingTokens: indexPingTokens(engines.configuration.checks),
     triggerCalls: new CallLimiter(MAX_TRIGGER_CALLS, 'calls of this trigger'),
     pingCalls: new CallLimiter(MAX_PINGS, 'pings of this check'),
     simulations: new HeavyRequests('simulations'),
-    pages: createPages(services, options, OPERATIONS),
+    pages: createPages(engines, options, OPERATIONS),
   };
-  endWithTargets(services.configuration, context.mutex, options.log);
+  endWithTargets(engines.configuration, engines.mutex, options.log);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   // Only these may say on whose behalf they ask: else anybody could be somebody else.

@@ -1,10 +1,10 @@
+import { refuseProblems } from '#main/services/service-error.ts';
 import {
   rangeOf,
   rangeProblems,
   type TimeRange,
   type TimeRangeBounds,
 } from '#shared/api/time-range.ts';
-import { refuseProblems } from './api-error.ts';
 import type { Context } from './operation.ts';
 
 /** The window that a query means, which may be `maxMs` wide (contract 1.1); 400 where it is wider. */

@@ -1,7 +1,7 @@
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { RequestedRun, RunFollower } from './check-runs-port.ts';
 import type { CheckState, RunState } from './persisted-state.ts';
-import type { RequestedRun, RunFollower } from './requested-run.ts';
 
 /** What the machine of a check knows, is told, and hands over. */
 

@@ -11,8 +11,8 @@ import { longestRunMs, type RetryStrategy, retryStrategyOf } from '#shared/runs/
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { Attempts } from './attempts.ts';
 import type { CheckRun } from './check-context.ts';
+import type { WrittenWithResult } from './check-runs-port.ts';
 import type { SequenceState } from './persisted-state.ts';
-import type { WrittenWithResult } from './requested-run.ts';
 import type { AttemptsPort } from './retries.machine.ts';
 import { RunSequences } from './run-sequences.ts';
 import { runVariablesOf } from './run-variables.ts';

@@ -1,5 +1,4 @@
 import { type ActorRefFrom, createActor } from 'xstate';
-import { type Ping, StoreBusy } from '#main/api/services.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
 import type { Connectivity } from '#main/self-monitoring/connectivity-port.ts';
@@ -9,6 +8,7 @@ import type { HeartbeatState } from '#shared/checks/enums.ts';
 import type { Clock } from '#shared/clock.ts';
 import { heartbeatMachine } from './heartbeat.machine.ts';
 import type { HeartbeatRecord } from './heartbeat-context.ts';
+import { type Ping, StoreBusy } from './monitor-port.ts';
 import { persistedHeartbeatState } from './persisted-state.ts';
 import type { Recorder } from './recorder.ts';
 

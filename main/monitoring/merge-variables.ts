@@ -1,11 +1,4 @@
-/** A variable of the account or of a check, in plain text. */
-export interface RunVariable {
-  key: string;
-  /** Null where a secret was never given a value. */
-  value: string | null;
-  locked: boolean;
-  secret: boolean;
-}
+import type { RunVariable } from '#shared/variables/variable.ts';
 
 export interface MergedVariables {
   variables: Record<string, string>;

@@ -1,11 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   AlertPort,
   AlertRecords,
   FinishedRun,
   PendingRecords,
 } from '#main/alerting/alert-port.ts';
-import { isSameState } from '#main/alerting/same-state.ts';
-import type { RunCounts } from '#main/api/services.ts';
 import type { Log } from '#main/platform/log.ts';
 import type {
   History,
@@ -26,6 +25,7 @@ import {
 } from '#shared/results/check-status.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import type { PeerCertificate } from '#shared/runs/protocol.ts';
+import type { RunCounts } from './monitor-port.ts';
 
 type Memory = KeptState['actor'];
 
@@ -178,7 +178,7 @@ export class Recorder {
     const alert = this.#states.get(checkId)?.alert;
     if (!alert) return;
     const after = suspended(alert) as KeptAlertState;
-    if (!isSameState(after, alert)) this.told(checkId, { state: after, facts: {} });
+    if (!isDeepStrictEqual(after, alert)) this.told(checkId, { state: after, facts: {} });
   }
 
   get #alerts(): AlertPort {

@@ -3,7 +3,8 @@ import type { CheckOf, RunnableCheck } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { groupBaseUrl } from '#shared/groups/merge-group.ts';
 import type { RunVariables } from '#shared/sandbox/script.ts';
-import { mergeVariables, type RunVariable } from './merge-variables.ts';
+import type { RunVariable } from '#shared/variables/variable.ts';
+import { mergeVariables } from './merge-variables.ts';
 import { type SnippetShelf, setupOf, snippetsFor, teardownOf } from './run-scripts.ts';
 
 /** What the account of a check has for its runs. */

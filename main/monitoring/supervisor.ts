@@ -1,6 +1,4 @@
 import type { AlertPort } from '#main/alerting/alert-port.ts';
-import { Reminders } from '#main/alerting/reminders.ts';
-import type { Monitor, Ping, RunCounts } from '#main/api/services.ts';
 import { ClockWatch } from '#main/platform/clock-watch.ts';
 import type { Log } from '#main/platform/log.ts';
 import type { Connectivity } from '#main/self-monitoring/connectivity-port.ts';
@@ -13,12 +11,14 @@ import { groupOf, withGroup } from '#shared/groups/merge-group.ts';
 import type { KeptStatus } from '#shared/results/check-status.ts';
 import { Broadcast } from './broadcast.ts';
 import { type CheckActor, CheckActors } from './check-actors.ts';
+import type { CheckRuns, RequestedRun, RunFollower } from './check-runs-port.ts';
 import { GroupSettingsChanges } from './group-changes.ts';
 import { type HeartbeatActor, HeartbeatActors } from './heartbeat-actors.ts';
 import type { MaintenanceWatch } from './maintenance-watch.ts';
+import type { Monitor, Ping, RunCounts } from './monitor-port.ts';
 import { memoryProblem } from './persisted-state.ts';
 import { Recorder } from './recorder.ts';
-import type { CheckRuns, RequestedRun, RunFollower } from './requested-run.ts';
+import { Reminders } from './reminders.ts';
 import type { RunnerParts } from './runner-parts.ts';
 
 interface RootParts extends Omit<RunnerParts, 'recorder'> {

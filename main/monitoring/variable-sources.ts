@@ -1,5 +1,5 @@
-import { DEFAULT_RUNTIME_ID } from '#main/services/first-start.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
+import { DEFAULT_RUNTIME_ID } from '#shared/checks/enums.ts';
 import type { VariableSources } from './run-variables.ts';
 import type { RunnerParts } from './runner-parts.ts';
 

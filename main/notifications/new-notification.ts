@@ -1,5 +1,4 @@
 import type { NextId } from '#main/platform/id-sequence.ts';
-import { uuidAt } from '#main/platform/uuid-at.ts';
 import { type AlertChannel, channelName } from '#shared/notifications/channel.ts';
 import type { ApplianceContent } from '#shared/notifications/notice.ts';
 import {
@@ -12,21 +11,6 @@ import type { ChannelTrouble } from './channel-health.ts';
 /** A notification to be sent once more, as a new one. */
 export function sentAgain(notification: StoredNotification, stamp: NextId): StoredNotification {
   return { ...notification, ...pendingFrom(stamp) };
-}
-
-/** News of the monitor itself, owed to one channel. */
-export function ownNotification(
-  { id: channelId, type }: AlertChannel,
-  notice: ApplianceContent,
-  at: number,
-): StoredNotification {
-  return {
-    ...pendingFrom({ id: uuidAt(at), at }),
-    ...ABOUT_NO_CHECK,
-    channelId,
-    channelType: type,
-    notice,
-  };
 }
 
 /** The event that closes an incident at the service that keeps it. */

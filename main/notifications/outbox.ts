@@ -1,11 +1,15 @@
 import { IdSequence, type NextId } from '#main/platform/id-sequence.ts';
+import { uuidAt } from '#main/platform/uuid-at.ts';
 import type { Collection } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import type { ApplianceContent, NotificationContent } from '#shared/notifications/notice.ts';
-import type { StoredNotification } from '#shared/notifications/notification.ts';
+import {
+  applianceNotification,
+  type StoredNotification,
+} from '#shared/notifications/notification.ts';
 import { ChannelActors } from './channel-actors.ts';
 import { type ChannelTrouble, MAX_PENDING_WHILE_UNHEALTHY } from './channel-health.ts';
 import { failed } from './channels/delivery.ts';
@@ -15,12 +19,7 @@ import { logDelivery } from './delivery-line.ts';
 import type { OutboxLimits } from './delivery-plan.ts';
 import type { DeliveryInput, DeliveryPort } from './delivery-port.ts';
 import { keepsIncidents } from './incidents.ts';
-import {
-  channelNotice,
-  closingNotification,
-  ownNotification,
-  sentAgain,
-} from './new-notification.ts';
+import { channelNotice, closingNotification, sentAgain } from './new-notification.ts';
 import type { OutboxPort } from './outbox-port.ts';
 import { PendingQueue } from './pending-queue.ts';
 import { type SendParts, sendWithTimeout } from './send-with-timeout.ts';
@@ -223,7 +222,7 @@ export class Outbox implements OutboxPort {
     const notifications = channels
       .all()
       .filter(({ id, sendFailure }) => id !== channelId && sendFailure && this.#isWell(id))
-      .map((other) => ownNotification(other, notice, at));
+      .map((other) => applianceNotification(other, notice, { id: uuidAt(at), at }));
     await this.takeUnkept(notifications);
   }
 

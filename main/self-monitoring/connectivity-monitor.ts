@@ -1,10 +1,13 @@
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
-import { ownNotification } from '#main/notifications/new-notification.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
 import type { Log } from '#main/platform/log.ts';
+import { uuidAt } from '#main/platform/uuid-at.ts';
 import type { Collection } from '#main/store/configuration/configuration.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
-import type { StoredNotification } from '#shared/notifications/notification.ts';
+import {
+  applianceNotification,
+  type StoredNotification,
+} from '#shared/notifications/notification.ts';
 import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
 import {
   isExcused,
@@ -184,7 +187,7 @@ export class ConnectivityMonitor implements Connectivity {
     const notifications = channels
       .all()
       .filter(({ sendFailure }) => sendFailure)
-      .map((channel) => ownNotification(channel, notice, now));
+      .map((channel) => applianceNotification(channel, notice, { id: uuidAt(now), at: now }));
     if (notifications.length > 0) void tell(notifications);
   }
 

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Account, Configuration } from '#main/store/configuration/configuration.ts';
+import { DEFAULT_RUNTIME_ID } from '#shared/checks/enums.ts';
 import type { Clock } from '#shared/clock.ts';
 import { createKey, keyRecord } from './keys.ts';
-
-/** The newest runtime that the specification names: what checks get that name none. */
-export const DEFAULT_RUNTIME_ID = '2025.04';
 
 /** The one account; made at the first start, renamed where the operator sets another id. */
 export async function ensureAccount(

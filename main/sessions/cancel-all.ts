@@ -1,6 +1,6 @@
-import type { CheckSessions } from '#main/api/services.ts';
 import { inSlices } from '#main/platform/in-slices.ts';
 import type { StoredSession } from '#shared/sessions/check-session.ts';
+import type { CheckSessions } from './sessions-port.ts';
 
 const CANCELLED_AT_ONCE = 20;
 

@@ -1,4 +1,4 @@
-import { TooManySessions } from '#main/api/services.ts';
+import { TooManySessions } from './sessions-port.ts';
 
 /** Check sessions that may be open at once: in all, and for one check. */
 export const MAX_OPEN = 20_000;

@@ -1,8 +1,8 @@
-import type { TriggerOptions } from '#main/api/services.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import { locationsOf } from '#shared/runs/locations.ts';
 import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
+import type { TriggerOptions } from './sessions-port.ts';
 
 /**
  * How many runs of one trigger are under way at a time where nobody says: no limit is documented,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { TestOptions } from '#main/api/services.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { StoredTestSession } from '#shared/sessions/test-session.ts';
 import { pendingResult, testStatusOf } from '#shared/sessions/test-session-rules.ts';
+import type { TestOptions } from './sessions-port.ts';
 
 /** A test session of these checks, at `now` (epoch ms), with everything pending. */
 export function newTestSession(

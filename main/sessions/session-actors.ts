@@ -1,5 +1,5 @@
 import { createActor } from 'xstate';
-import type { CheckRuns, RunFollower } from '#main/monitoring/requested-run.ts';
+import type { CheckRuns, RunFollower } from '#main/monitoring/check-runs-port.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
 import { inSlices } from '#main/platform/in-slices.ts';
 import type { Log } from '#main/platform/log.ts';

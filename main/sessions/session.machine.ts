@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import type { StartedRun } from '#main/monitoring/requested-run.ts';
+import type { StartedRun } from '#main/monitoring/check-runs-port.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import type { StoredSession } from '#shared/sessions/check-session.ts';

@@ -1,5 +1,4 @@
-import type { CheckSessions, TriggerOptions } from '#main/api/services.ts';
-import type { CheckRuns } from '#main/monitoring/requested-run.ts';
+import type { CheckRuns } from '#main/monitoring/check-runs-port.ts';
 import { inSlices } from '#main/platform/in-slices.ts';
 import type { Log } from '#main/platform/log.ts';
 import type { History, OpenQuery } from '#main/store/history/history.ts';
@@ -10,6 +9,7 @@ import { cancelAll } from './cancel-all.ts';
 import { SessionLimits } from './limits.ts';
 import { DEFAULT_CONCURRENCY, newBatch, newSession } from './new-session.ts';
 import { SessionActors } from './session-actors.ts';
+import type { CheckSessions, TriggerOptions } from './sessions-port.ts';
 
 /** Sessions that are made, and kept or taken up, in one turn of the event loop. */
 const MADE_AT_ONCE = 100;

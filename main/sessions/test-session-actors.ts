@@ -1,5 +1,5 @@
 import { createActor } from 'xstate';
-import type { RunFollower, RunOverrides } from '#main/monitoring/requested-run.ts';
+import type { RunFollower, RunOverrides } from '#main/monitoring/check-runs-port.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
 import type { History, HistoryRecords } from '#main/store/history/history.ts';
 import type { StoredTestSession, TestSessionResult } from '#shared/sessions/test-session.ts';

@@ -56,6 +56,9 @@ export const RUNTIME_IDS = [
 ] as const;
 export type RuntimeId = (typeof RUNTIME_IDS)[number];
 
+/** The newest runtime that the specification names: what checks get that name none. */
+export const DEFAULT_RUNTIME_ID = '2025.04' satisfies RuntimeId;
+
 /** The runtimes that have multi-step checks: those from 2023.09 on. */
 export const MULTI_STEP_RUNTIME_IDS = RUNTIME_IDS.filter((id) => id >= '2023.09');
 

@@ -1,6 +1,7 @@
 import type { CheckType } from '#shared/checks/enums.ts';
+import type { AlertChannel } from './channel.ts';
 import type { ChannelType } from './config.ts';
-import type { NotificationContent } from './notice.ts';
+import type { ApplianceContent, NotificationContent } from './notice.ts';
 
 /**
  * One notice that is owed to one channel: written with the alert that causes it, sent at least once,
@@ -94,3 +95,12 @@ export const ABOUT_NO_CHECK = {
   checkAlertId: null,
   checkResultId: null,
 } satisfies Partial<StoredNotification>;
+
+/** A notification about the monitor itself, to one channel. */
+export function applianceNotification(
+  { id: channelId, type: channelType }: AlertChannel,
+  notice: ApplianceContent,
+  given: { id: string; at: number },
+): StoredNotification {
+  return { ...pendingFrom(given), ...ABOUT_NO_CHECK, channelId, channelType, notice };
+}

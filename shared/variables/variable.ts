@@ -63,3 +63,12 @@ export function viewVariable({ key, value, locked, secret }: Variable) {
 export function viewVariableMutation({ key, value, locked, secret }: Variable) {
   return { key, value: secret ? '' : value, locked, secret };
 }
+
+/** A variable of the account or of a check, in plain text. */
+export interface RunVariable {
+  key: string;
+  /** Null where a secret was never given a value. */
+  value: string | null;
+  locked: boolean;
+  secret: boolean;
+}

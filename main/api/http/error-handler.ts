@@ -1,9 +1,16 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { StoreBusy } from '#main/monitoring/monitor-port.ts';
+import {
+  notFound,
+  ServiceError,
+  type ServiceErrorCode,
+  type SourceProblems,
+} from '#main/services/service-error.ts';
+import { TooManySessions } from '#main/sessions/sessions-port.ts';
 import { STORE_TROUBLE, StoreError } from '#main/store/store-error.ts';
-import { isErrorStatus } from '#shared/api/errors.ts';
-import { ApiError, notFound } from '../api-error.ts';
+import { type ErrorStatus, isErrorStatus } from '#shared/api/errors.ts';
+import { ApiError } from '../api-error.ts';
 import type { ApiLog } from '../options.ts';
-import { StoreBusy, TooManySessions } from '../services.ts';
 
 /** 404 for a path that no operation has. */
 export const unknownRoute: RequestHandler = (request) => {
@@ -25,6 +32,7 @@ export function answerErrors(log: ApiLog): ErrorRequestHandler {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof ServiceError) return refusal(error);
   if (error instanceof StoreBusy) return unavailable(error.message, error);
   if (error instanceof TooManySessions) {
     return new ApiError(429, error.message, { cause: error, headers: { 'retry-after': '5' } });
@@ -36,6 +44,21 @@ function toApiError(error: unknown): ApiError {
     return new ApiError(error.status, wordsFor(error), { cause: error });
   }
   return new ApiError(500, 'Something went wrong on our side', { cause: error });
+}
+
+const STATUSES = { NOT_FOUND: 404, INVALID: 400, CONFLICT: 409 } as const satisfies {
+  [K in ServiceErrorCode]: ErrorStatus;
+};
+
+/** What a service refused; a 400 names the bad members of every part. */
+function refusal(error: ServiceError): ApiError {
+  const [own, ...others] = error.parts.map(keysOf);
+  const validation = own && { ...own, ...(others.length > 0 && { others }) };
+  return new ApiError(STATUSES[error.code], error.message, { cause: error, validation });
+}
+
+function keysOf({ source, problems }: SourceProblems) {
+  return { source, keys: [...new Set(problems.map(({ path }) => path))] };
 }
 
 /** It does not say that nothing was changed: a request of several writes may have made some. */

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
+import { refuseProblems } from '#main/services/service-error.ts';
 import type { InputSource } from '#shared/api/errors.ts';
 import { type Parsed, parseInput } from '#shared/api/problems.ts';
-import { refuseProblems } from '../api-error.ts';
 import type { Context, Operation } from '../operation.ts';
 
 export interface ParsedRequest {

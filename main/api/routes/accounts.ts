@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { accountAlerting } from '#main/alerting/account-alerting.ts';
+import { notFound } from '#main/services/service-error.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
 import { alertSettings } from '#shared/checks/blocks.ts';
-import { notFound } from '../api-error.ts';
 import { KEY, operation } from '../operation.ts';
 import { uuidParam } from './checks/find-check.ts';
 

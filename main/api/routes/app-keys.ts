@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createKey } from '#main/services/keys.ts';
-import { ApiError, notFound } from '../api-error.ts';
+import { notFound } from '#main/services/service-error.ts';
+import { ApiError } from '../api-error.ts';
 import { ADMIN, operation } from '../operation.ts';
 import { uuidParam } from './checks/find-check.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Monitor } from '#main/monitoring/monitor-port.ts';
+import { notFound } from '#main/services/service-error.ts';
 import type { Check } from '#shared/checks/check.ts';
 import { type CheckStatus, checkStatus } from '#shared/results/check-status.ts';
-import { notFound } from '../api-error.ts';
 import { KEY, operation } from '../operation.ts';
-import type { Monitor } from '../services.ts';
 import { checkIdParams, findCheck } from './checks/find-check.ts';
 
 export const listStatuses = operation({

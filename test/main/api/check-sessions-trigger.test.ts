@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TooManySessions } from '#main/api/services.ts';
+import { TooManySessions } from '#main/sessions/sessions-port.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { Check } from '#shared/checks/check.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CallLimiter } from '#main/api/call-limiter.ts';
 import { MAX_TRIGGER_CALLS } from '#main/api/routes/triggers/call.ts';
-import { TooManySessions } from '#main/api/services.ts';
+import { TooManySessions } from '#main/sessions/sessions-port.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { CheckOf } from '#shared/checks/check.ts';
 import type { SessionStatus, StoredSession } from '#shared/sessions/check-session.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreBusy } from '#main/api/services.ts';
+import { StoreBusy } from '#main/monitoring/monitor-port.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';

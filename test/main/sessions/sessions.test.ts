@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import pino from 'pino';
 import { describe, expect, test, vi } from 'vitest';
-import { TooManySessions } from '#main/api/services.ts';
 import { MAX_OPEN, MAX_OPEN_PER_CHECK } from '#main/sessions/limits.ts';
 import { Sessions } from '#main/sessions/sessions.ts';
+import { TooManySessions } from '#main/sessions/sessions-port.ts';
 import type { HistoryRecords } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { hasEnded, type StoredSession } from '#shared/sessions/check-session.ts';

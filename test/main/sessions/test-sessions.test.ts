@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { describe, expect, test, vi } from 'vitest';
-import { TooManySessions } from '#main/api/services.ts';
+import { TooManySessions } from '#main/sessions/sessions-port.ts';
 import {
   MAX_OPEN_TESTS,
   MAX_TEST_CHECKS,

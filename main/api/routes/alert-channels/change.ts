@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nextNumericId } from '#main/services/next-id.ts';
 import { REFERENCES } from '#main/services/references.ts';
+import { refuseProblems } from '#main/services/service-error.ts';
 import {
   type AlertChannel,
   CHANNEL_BODIES,
@@ -12,7 +13,7 @@ import {
 } from '#shared/notifications/channel.ts';
 import { CHANNEL_TYPES, type ChannelType } from '#shared/notifications/config.ts';
 import { channelView, viewChannel } from '#shared/notifications/view.ts';
-import { ApiError, refuseProblems } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import { type Context, KEY, operation, type Reply } from '../../operation.ts';
 import { channelParams, findChannel } from './read.ts';
 import { refuseUnknownSubscribers, replaceSubscriptions } from './subscribe.ts';

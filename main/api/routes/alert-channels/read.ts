@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { notFound } from '#main/services/service-error.ts';
 import { integer, limit, page } from '#shared/api/query.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import { channelReadView, viewChannelRead } from '#shared/notifications/view.ts';
-import { notFound } from '../../api-error.ts';
 import { type Context, KEY, operation } from '../../operation.ts';
 import { pageOf, shownOf } from '../../pagination.ts';
 import { useOf, usesOf } from './use.ts';

@@ -1,7 +1,7 @@
+import { notFound, refuseProblems } from '#main/services/service-error.ts';
 import type { Problem } from '#shared/api/problems.ts';
 import { type SubscriptionBody, subscriptionBody } from '#shared/notifications/channel.ts';
 import { channelReadView, subscriptionView, viewChannelRead } from '#shared/notifications/view.ts';
-import { notFound, refuseProblems } from '../../api-error.ts';
 import { type Context, KEY, operation } from '../../operation.ts';
 import { channelParams, findChannel } from './read.ts';
 import {

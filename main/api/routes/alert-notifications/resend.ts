@@ -1,5 +1,5 @@
+import { notFound } from '#main/services/service-error.ts';
 import { alertNotification } from '#shared/notifications/alert-notification.ts';
-import { notFound } from '../../api-error.ts';
 import { KEY, operation } from '../../operation.ts';
 import { idParams } from '../checks/find-check.ts';
 import { viewNotification } from './view.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type AlertContext, alertContextOf, policyOf } from '#main/alerting/alert-context.ts';
+import { refuseProblems } from '#main/services/service-error.ts';
 import { type FlapSettings, flapSettings } from '#shared/alerting/flap-settings.ts';
 import { instant } from '#shared/api/query.ts';
 import { rangeProblems } from '#shared/api/time-range.ts';
 import { type AlertSettings, alertSettings } from '#shared/checks/blocks.ts';
 import { MaintenanceCalendar, maintenanceOf } from '#shared/maintenance/maintenance-rules.ts';
-import { refuseProblems } from '../../api-error.ts';
 import { type Context, KEY, operation } from '../../operation.ts';
 import { noSuchCheck, uuidParam } from '../checks/find-check.ts';
 import { AwaitedPace } from './awaited-pace.ts';

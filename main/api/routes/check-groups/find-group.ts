@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { notFound } from '#main/services/service-error.ts';
 import { integer } from '#shared/api/query.ts';
 import type { Group } from '#shared/groups/group.ts';
-import { notFound } from '../../api-error.ts';
 import type { Context } from '../../operation.ts';
 
 /** The id of a group in a path. */

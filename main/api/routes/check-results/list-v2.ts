@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { refuseProblems } from '#main/services/service-error.ts';
 import { several } from '#shared/api/query.ts';
 import { rangeProblems } from '#shared/api/time-range.ts';
 import { checkResult, FOREIGN_FIELDS, RESULT_FIELDS } from '#shared/results/check-result.ts';
-import { refuseProblems } from '../../api-error.ts';
 import { KEY, operation } from '../../operation.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';
 import { cursorPage, nextId, readCursor } from './cursor.ts';

@@ -1,5 +1,5 @@
+import { notFound } from '#main/services/service-error.ts';
 import { checkResult } from '#shared/results/check-result.ts';
-import { notFound } from '../../api-error.ts';
 import { KEY, operation } from '../../operation.ts';
 import { checkIdParams, findCheck, uuidParam } from '../checks/find-check.ts';
 

@@ -1,10 +1,10 @@
 import { Yielding } from '#main/platform/yielding.ts';
+import { notFound } from '#main/services/service-error.ts';
 import { type Check, isHeartbeat, type RunnableCheck } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { groupOf, withGroup } from '#shared/groups/merge-group.ts';
 import { matchesTags } from '#shared/sessions/match-tags.ts';
 import type { Target } from '#shared/sessions/target.ts';
-import { notFound } from '../../api-error.ts';
 import type { Context } from '../../operation.ts';
 import { findGroup } from '../check-groups/find-group.ts';
 import { membersByGroup } from '../check-groups/members.ts';

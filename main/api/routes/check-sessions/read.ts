@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { notFound } from '#main/services/service-error.ts';
 import { hasEnded, type StoredSession } from '#shared/sessions/check-session.ts';
 import {
   SESSION_SCHEMAS,
   type SessionVersion,
   viewSessionWithResults,
 } from '#shared/sessions/check-session-view.ts';
-import { notFound } from '../../api-error.ts';
 import { stillRunning, waitQuery, wholeWaitQuery } from '../../long-poll.ts';
 import { type Context, KEY, type Operation, operation } from '../../operation.ts';
 import { uuidParam } from '../checks/find-check.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { notFound, type ServiceError } from '#main/services/service-error.ts';
 import { type Check, type HeartbeatCheck, isHeartbeat } from '#shared/checks/check.ts';
-import { type ApiError, notFound } from '../../api-error.ts';
 import type { Context } from '../../operation.ts';
 
 /** A UUID in a path, in either case; ids are kept in lower case. */
@@ -23,6 +23,6 @@ export function findHeartbeat(id: string, { configuration }: Context): Heartbeat
   return check;
 }
 
-export function noSuchCheck(id: string, noun = 'check'): ApiError {
+export function noSuchCheck(id: string, noun = 'check'): ServiceError {
   return notFound(`No ${noun} has the id ${id}`);
 }

@@ -1,8 +1,8 @@
 import { directoryOf, REFERENCES, referenceProblems } from '#main/services/references.ts';
+import { refuseProblems } from '#main/services/service-error.ts';
 import type { Problem } from '#shared/api/problems.ts';
 import { type Check, isHeartbeat } from '#shared/checks/check.ts';
 import { checkRules } from '#shared/checks/rules.ts';
-import { refuseProblems } from '../../api-error.ts';
 import type { Context } from '../../operation.ts';
 import type { Members } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
+import { notFound } from '#main/services/service-error.ts';
 import type { CheckType } from '#shared/checks/enums.ts';
-import { notFound } from '../../api-error.ts';
 
 /** How each check type is called: in its route, in the names of its schemas, in sentences. */
 export const CHECK_ROUTES = {

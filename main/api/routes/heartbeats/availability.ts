@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refuseProblems } from '#main/services/service-error.ts';
 import { instant } from '#shared/api/query.ts';
 import { rangeProblems, type TimeRange } from '#shared/api/time-range.ts';
 import { availability } from '#shared/checks/heartbeat-rules.ts';
@@ -6,7 +7,6 @@ import {
   type HeartbeatAvailability,
   heartbeatAvailability,
 } from '#shared/results/heartbeat-event.ts';
-import { refuseProblems } from '../../api-error.ts';
 import { type Context, KEY, operation } from '../../operation.ts';
 import { checkIdParams, findHeartbeat } from '../checks/find-check.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { notFound } from '#main/services/service-error.ts';
 import { limit } from '#shared/api/query.ts';
 import {
   heartbeatEvent,
   heartbeatStats,
   viewHeartbeatEvent,
 } from '#shared/results/heartbeat-event.ts';
-import { notFound } from '../../api-error.ts';
 import { type Context, KEY, operation } from '../../operation.ts';
 import { checkIdParams, findHeartbeat, uuidParam } from '../checks/find-check.ts';
 import { availabilityOf, DAY_MS, eventWindow, windowQuery } from './availability.ts';

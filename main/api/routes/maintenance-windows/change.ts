@@ -1,4 +1,5 @@
 import { nextNumericId } from '#main/services/next-id.ts';
+import { refuseProblems } from '#main/services/service-error.ts';
 import { changesThatRemain } from '#shared/maintenance/occurrences.ts';
 import {
   MAX_WINDOWS,
@@ -9,7 +10,7 @@ import {
   windowView,
 } from '#shared/maintenance/window.ts';
 import { windowProblems } from '#shared/maintenance/window-rules.ts';
-import { ApiError, refuseProblems } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import { type Context, KEY, operation } from '../../operation.ts';
 import { refuseUnknownIds } from '../checks/keep-check.ts';
 import { WINDOWS } from './lock.ts';

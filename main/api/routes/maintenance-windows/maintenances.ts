@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { refuseProblems } from '#main/services/service-error.ts';
 import { limit, page } from '#shared/api/query.ts';
 import { momentOf, zoneOf } from '#shared/maintenance/local-time.ts';
 import { maintenancePatch, maintenanceView } from '#shared/maintenance/maintenance.ts';
 import { listedMaintenances, statusOf, viewMaintenance } from '#shared/maintenance/occurrences.ts';
-import { ApiError, refuseProblems } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import { KEY, operation } from '../../operation.ts';
 import { pageOf } from '../../pagination.ts';
 import { changeOccurrence, findOccurrence, occurrenceParams } from './occurrence.ts';

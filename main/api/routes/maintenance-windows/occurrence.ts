@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { notFound } from '#main/services/service-error.ts';
 import { MAX_CHANGED, type MaintenanceChange } from '#shared/maintenance/maintenance.ts';
 import { findMaintenance } from '#shared/maintenance/occurrences.ts';
 import type { MaintenanceWindow } from '#shared/maintenance/window.ts';
-import { ApiError, notFound } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import type { Context, Reply } from '../../operation.ts';
 import { WINDOWS } from './lock.ts';
 import { findWindow, windowParams } from './read.ts';

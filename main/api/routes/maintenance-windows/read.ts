@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { notFound } from '#main/services/service-error.ts';
 import { instant, integer, limit, page } from '#shared/api/query.ts';
 import { firstOccurrence, type Occurrence } from '#shared/maintenance/recurrence.ts';
 import { type MaintenanceWindow, viewWindow, windowView } from '#shared/maintenance/window.ts';
-import { notFound } from '../../api-error.ts';
 import { type Context, KEY, operation } from '../../operation.ts';
 import { pageOf } from '../../pagination.ts';
 

@@ -1,5 +1,6 @@
 import { v4 as uuid } from 'uuid';
 import { z } from 'zod';
+import { notFound, refuseProblems } from '#main/services/service-error.ts';
 import { changedTimes } from '#shared/maintenance/changed-state.ts';
 import {
   MAX_UPDATES,
@@ -14,7 +15,7 @@ import {
 import { movedBy, STATUSES_AFTER } from '#shared/maintenance/maintenance-status.ts';
 import { statusOf, viewUpdate } from '#shared/maintenance/occurrences.ts';
 import type { MaintenanceWindow } from '#shared/maintenance/window.ts';
-import { ApiError, notFound, refuseProblems } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import { KEY, operation } from '../../operation.ts';
 import { changeOccurrence, findOccurrence, occurrenceParams } from './occurrence.ts';
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Ping } from '#main/monitoring/monitor-port.ts';
+import { notFound } from '#main/services/service-error.ts';
 import { HEARTBEAT_STATES } from '#shared/checks/enums.ts';
-import { ApiError, notFound } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import {
   type Context,
   type Input,
@@ -9,7 +11,6 @@ import {
   operation,
   type Reply,
 } from '../../operation.ts';
-import type { Ping } from '../../services.ts';
 
 /** Programs that open links in messages to show a preview: no job of anyone's (contract 10). */
 const PREVIEW_BOTS = [

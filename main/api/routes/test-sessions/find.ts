@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { notFound } from '#main/services/service-error.ts';
 import type { StoredTestSession } from '#shared/sessions/test-session.ts';
-import { notFound } from '../../api-error.ts';
 import { uuidParam } from '../checks/find-check.ts';
 
 export const testSessionParams = z.object({ testSessionId: uuidParam });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { refuseProblems } from '#main/services/service-error.ts';
 import type { TestSessionPage } from '#main/store/history/history.ts';
 import { flag, instant, limit, several } from '#shared/api/query.ts';
 import { rangeProblems } from '#shared/api/time-range.ts';
 import { TEST_SESSION_STATUSES } from '#shared/sessions/test-session.ts';
 import { testSessionList } from '#shared/sessions/test-session-entry.ts';
-import { refuseProblems } from '../../api-error.ts';
 import { type Context, KEY, operation } from '../../operation.ts';
 import { cursorPage, nextId, readCursor } from '../check-results/cursor.ts';
 

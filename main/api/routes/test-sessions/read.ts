@@ -1,3 +1,4 @@
+import { notFound } from '#main/services/service-error.ts';
 import { DETAIL_KEYS } from '#shared/runs/protocol.ts';
 import type { TestSessionResult } from '#shared/sessions/test-session.ts';
 import {
@@ -7,7 +8,6 @@ import {
   viewTestResult,
   viewTestSession,
 } from '#shared/sessions/test-session-view.ts';
-import { notFound } from '../../api-error.ts';
 import { stillRunning, waitQuery } from '../../long-poll.ts';
 import { KEY, operation } from '../../operation.ts';
 import { uuidParam } from '../checks/find-check.ts';

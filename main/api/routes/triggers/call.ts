@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isToken } from '#main/services/keys.ts';
+import { notFound } from '#main/services/service-error.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import {
   hasEnded,
@@ -7,7 +8,7 @@ import {
   type StoredSession,
 } from '#shared/sessions/check-session.ts';
 import { type Trigger, type TriggerTarget, triggerOutcome } from '#shared/sessions/trigger.ts';
-import { ApiError, notFound } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import { type Context, type Operation, openTo, operation, type Reply } from '../../operation.ts';
 import { refuseUnknownLocation } from '../../run-location.ts';
 import { chooseChecks } from '../check-sessions/choose-checks.ts';

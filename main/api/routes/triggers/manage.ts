@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { nextNumericId } from '#main/services/next-id.ts';
+import { notFound } from '#main/services/service-error.ts';
 import {
   checkTrigger,
   groupTrigger,
@@ -9,7 +10,6 @@ import {
   type TriggerTarget,
   viewTrigger,
 } from '#shared/sessions/trigger.ts';
-import { notFound } from '../../api-error.ts';
 import { type Context, KEY, type Operation, operation } from '../../operation.ts';
 import { findGroup, groupId } from '../check-groups/find-group.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';

@@ -1,7 +1,7 @@
 import type { HistoryRecords } from '#main/store/history/history.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
-import type { RunVariable } from './merge-variables.ts';
+import type { RunVariable } from '#shared/variables/variable.ts';
 
 /**
  * Runs that somebody asked for, off the schedule: what sessions and test sessions ask of the checks'

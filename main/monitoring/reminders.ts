@@ -1,6 +1,6 @@
+import type { AlertPort, AlertRecords } from '#main/alerting/alert-port.ts';
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { AlertPort, AlertRecords } from './alert-port.ts';
 
 /** Reminders at once; the rest of them in the next turn, so that nothing else is held up. */
 const BURST = 100;

@@ -1,0 +1,36 @@
+import type { HeartbeatState } from '#shared/checks/enums.ts';
+import type { KeptStatus } from '#shared/results/check-status.ts';
+
+/** The running actors, as the services see them. */
+export interface Monitor {
+  /** Where a check stands; undefined before its first FINAL result. */
+  statusOf(checkId: string): KeptStatus | undefined;
+  /**
+   * Takes a ping of a heartbeat check. Its time is that of the call; resolves with the state it
+   * was given once it is kept. Undefined where the check is unknown or not a heartbeat.
+   */
+  ping(checkId: string, ping: Ping): Promise<HeartbeatState | undefined>;
+  /** Whether what happened waits in memory, as the store fails. */
+  readonly isStoreFailing: boolean;
+  /** Runs since the start, for `/metrics`. */
+  runCounts?(): RunCounts;
+}
+
+export interface RunCounts {
+  /** Runs that ended in a FINAL result, retries that were made, and slots passed over. */
+  settled: number;
+  retried: number;
+  skipped: number;
+}
+
+export interface Ping {
+  source: string | null;
+  userAgent: string | null;
+}
+
+/** A ping was taken and counts for its check, but could not be kept yet: answered with 503. */
+export class StoreBusy extends Error {
+  constructor() {
+    super('The ping was taken but could not be stored yet.');
+  }
+}
