@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limit, page } from '#shared/api/query.ts';
+import { membersOf } from '#shared/groups/members.ts';
 import { withGroup } from '#shared/groups/merge-group.ts';
 import { KEY, type Operation, operation } from '../../operation.ts';
 import { pageOf } from '../../pagination.ts';
@@ -8,7 +9,6 @@ import { anyCheck } from '../checks/schemas.ts';
 import { READ_VERSIONS } from '../checks/versions.ts';
 import { viewCheck } from '../checks/view-check.ts';
 import { findGroup, groupId, groupParams } from './find-group.ts';
-import { membersOf } from './members.ts';
 
 /** The versions that the checks of a group are read in (contract A.3). */
 const VERSIONS = READ_VERSIONS.filter(({ version }) => version !== 'v3');

@@ -1,8 +1,8 @@
 import { REFERENCES, usersInWords } from '#main/services/references.ts';
+import { membersOf } from '#shared/groups/members.ts';
 import { ApiError } from '../../api-error.ts';
 import { KEY, operation } from '../../operation.ts';
 import { findGroup, groupParams } from './find-group.ts';
-import { membersOf } from './members.ts';
 
 export const deleteGroup = operation({
   id: 'deleteCheckGroup',

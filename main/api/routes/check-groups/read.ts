@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { limit, page, repeated, several } from '#shared/api/query.ts';
 import { type Group, groupRead } from '#shared/groups/group.ts';
+import { membersByGroup, membersOf } from '#shared/groups/members.ts';
 import { KEY, operation } from '../../operation.ts';
 import { pageOf } from '../../pagination.ts';
 import { findGroup, groupParams } from './find-group.ts';
-import { membersByGroup, membersOf } from './members.ts';
 import { readGroupView } from './view-group.ts';
 
 /** Filters of the list of groups (contract 1.1). */

@@ -2,12 +2,12 @@ import { Yielding } from '#main/platform/yielding.ts';
 import { notFound } from '#main/services/service-error.ts';
 import { type Check, isHeartbeat, type RunnableCheck } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
+import { membersByGroup } from '#shared/groups/members.ts';
 import { groupOf, withGroup } from '#shared/groups/merge-group.ts';
 import { matchesTags } from '#shared/sessions/match-tags.ts';
 import type { Target } from '#shared/sessions/target.ts';
 import type { Context } from '../../operation.ts';
 import { findGroup } from '../check-groups/find-group.ts';
-import { membersByGroup } from '../check-groups/members.ts';
 
 /** Checks that start one after another, the settings of their groups applied. */
 export interface ChosenChecks {
