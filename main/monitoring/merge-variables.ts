@@ -19,7 +19,15 @@ export function mergeVariables(layers: readonly (readonly RunVariable[])[]): Mer
   };
 }
 
+/** Whether results have a value to hide. */
+export function holdsSecret(variables: readonly RunVariable[]): boolean {
+  return variables.some(isHidden);
+}
+
 function secretsOf(variables: readonly RunVariable[]): string[] {
-  const hidden = variables.filter(({ locked, secret }) => locked || secret);
-  return [...new Set(hidden.map(({ value }) => value ?? ''))].filter((value) => value !== '');
+  return [...new Set(variables.filter(isHidden).map(({ value }) => value ?? ''))];
+}
+
+function isHidden({ locked, secret, value }: RunVariable): boolean {
+  return (locked || secret) && value !== null && value !== '';
 }

@@ -4,7 +4,7 @@ import type { Group } from '#shared/groups/group.ts';
 import { groupBaseUrl } from '#shared/groups/merge-group.ts';
 import type { RunVariables } from '#shared/sandbox/script.ts';
 import type { RunVariable } from '#shared/variables/variable.ts';
-import { mergeVariables } from './merge-variables.ts';
+import { holdsSecret, mergeVariables } from './merge-variables.ts';
 import { type SnippetShelf, setupOf, snippetsFor, teardownOf } from './run-scripts.ts';
 
 /** What the account of a check has for its runs. */
@@ -42,8 +42,8 @@ export interface VariableOverrides {
 type ApiCheck = CheckOf<'API'>;
 
 /**
- * What the scripts and templates of a run may read (contract 7.4, 8); undefined where the check has
- * neither, so that such a run carries nothing.
+ * What the scripts and templates of a run may read, and the secrets that its result hides; undefined
+ * where the check has none of these, so that such a run carries nothing.
  *
  * @param check with the settings of its group in it, see `withGroup`
  * @param group whose scripts run around those of the check, and whose secrets stay secrets also
@@ -60,15 +60,16 @@ export function runVariablesOf(
   const setup = setupOf(check, group, snippets);
   const teardown = teardownOf(check, group, snippets);
   const scripts = [...setup, ...teardown];
-  if (scripts.length === 0 && !hasTemplates(check)) return undefined;
+  const layers = [
+    sources.variables,
+    group?.environmentVariables ?? [],
+    check.environmentVariables ?? [],
+    facts.overrides?.variables ?? [],
+  ];
+  if (scripts.length === 0 && !hasTemplates(check) && !layers.some(holdsSecret)) return undefined;
   const runtimeId = check.runtimeId ?? account.runtimeId;
   return {
-    ...mergeVariables([
-      sources.variables,
-      group?.environmentVariables ?? [],
-      check.environmentVariables ?? [],
-      facts.overrides?.variables ?? [],
-    ]),
+    ...mergeVariables(layers),
     builtIns: {
       ...runBuiltIns(check, facts),
       ...accountBuiltIns(sources, runtimeId),

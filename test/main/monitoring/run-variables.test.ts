@@ -33,7 +33,15 @@ function variable<V extends string | null>(key: string, value: V, flags = {}) {
 const LEAST = { method: 'GET', url: 'http://127.0.0.1:9/' } as const;
 const apiCheck = (members: object) => makeCheck('API', members as never);
 
-test('a check without scripts and templates has no scope, whatever variables there are', () => {
+test('a secret is hidden in the results of a check without scripts and templates, too', () => {
+  const pin = variable('PIN', '48151623', { secret: true });
+  const own = apiCheck({ environmentVariables: [pin] });
+  expect(runVariablesOf(own, undefined, sources(), FACTS)?.secrets).toEqual(['48151623']);
+  const ofAccount = runVariablesOf(apiCheck({}), undefined, sources([], [pin]), FACTS);
+  expect(ofAccount?.secrets).toEqual(['48151623']);
+});
+
+test('a check without scripts, templates and secrets has no scope, whatever variables there are', () => {
   const check = apiCheck({ environmentVariables: [variable('A', '1')] });
   expect(
     runVariablesOf(check, undefined, sources([], [variable('B', '2')]), FACTS),
