@@ -440,9 +440,11 @@ test('what was not reached or taken is named', () => {
   const coverage = new MachineCoverage(heartbeatMachine);
   new Heartbeat(coverage);
   expect(coverage.missing()).toMatchObject({
-    states: expect.arrayContaining(['started.overdue']),
-    transitions: expect.arrayContaining(['any of started: PING [sleptThroughDeadline] → planning']),
+    states: expect.arrayContaining(['heartbeat.started.overdue']),
+    transitions: expect.arrayContaining([
+      'heartbeat.started: PING, candidate 0 → heartbeat.planning',
+    ]),
   });
-  expect(coverage.missing().states).not.toContain('planning');
+  expect(coverage.missing().states).not.toContain('heartbeat.planning');
   expect(() => coverage.expectFullCoverage()).toThrow();
 });
