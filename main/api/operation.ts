@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import type { RateLimiter } from '#main/platform/rate-limiter.ts';
+import type { HeavyRequests } from '#main/services/heavy-requests.ts';
 import type { Engines, Services } from '#main/services/services.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
 import type { JsonText } from '#main/store/history/history.ts';
 import type { ErrorStatus } from '#shared/api/errors.ts';
-import type { CallLimiter } from './call-limiter.ts';
-import type { HeavyRequests } from './heavy-requests.ts';
 import type { ApiOptions } from './options.ts';
 import type { PingTokens } from './routes/ping/tokens.ts';
 
@@ -13,9 +13,9 @@ export interface Context extends Engines, Services {
   options: ApiOptions;
   pingTokens: PingTokens;
   /** Counts the calls of each trigger's URL. */
-  triggerCalls: CallLimiter;
+  triggerCalls: RateLimiter;
   /** Counts the pings of each heartbeat check. */
-  pingCalls: CallLimiter;
+  pingCalls: RateLimiter;
   /** In which alert settings are tried on the past. */
   simulations: HeavyRequests;
   /** What is generated from the table of operations and the registry of metrics. */

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
+import { RateLimiter } from '#main/platform/rate-limiter.ts';
 import { StartupError } from '#main/platform/startup-error.ts';
+import { HeavyRequests } from '#main/services/heavy-requests.ts';
 import type { Engines, Services } from '#main/services/services.ts';
-import { CallLimiter } from './call-limiter.ts';
 import { createPages } from './generated-pages.ts';
-import { HeavyRequests } from './heavy-requests.ts';
 import { answerErrors, unknownRoute } from './http/error-handler.ts';
 import { hostGuard } from './http/host-guard.ts';
 import { identify } from './http/identify.ts';
@@ -28,8 +28,8 @@ export function createApi(engines: Engines, services: Services, options: ApiOpti
     ...services,
     options,
     pingTokens: indexPingTokens(engines.configuration.checks),
-    triggerCalls: new CallLimiter(MAX_TRIGGER_CALLS, 'calls of this trigger'),
-    pingCalls: new CallLimiter(MAX_PINGS, 'pings of this check'),
+    triggerCalls: new RateLimiter(MAX_TRIGGER_CALLS),
+    pingCalls: new RateLimiter(MAX_PINGS),
     simulations: new HeavyRequests('simulations'),
     pages: createPages(engines, options, OPERATIONS),
   };

@@ -6,8 +6,17 @@ import type { Problem } from '#shared/api/problems.ts';
  * - `NOT_FOUND`: nothing has that id.
  * - `INVALID`: members of the input are not what was expected; `parts` names each.
  * - `CONFLICT`: what is there already stands against it.
+ * - `TOO_MANY`: too much was asked for within a short time.
+ * - `TIMED_OUT`: it takes longer than the caller may wait; it goes on.
+ * - `UNAVAILABLE`: the appliance cannot do it now.
  */
-export type ServiceErrorCode = 'NOT_FOUND' | 'INVALID' | 'CONFLICT';
+export type ServiceErrorCode =
+  | 'NOT_FOUND'
+  | 'INVALID'
+  | 'CONFLICT'
+  | 'TOO_MANY'
+  | 'TIMED_OUT'
+  | 'UNAVAILABLE';
 
 /** Problems of one part of an input. */
 export interface SourceProblems {
@@ -15,17 +24,27 @@ export interface SourceProblems {
   problems: readonly Problem[];
 }
 
+interface Refusal {
+  /** What is wrong where, of `INVALID`. */
+  parts?: readonly SourceProblems[];
+  /** After how long the same may succeed, where that is known. */
+  retryAfterMs?: number;
+  cause?: unknown;
+}
+
 /** A service refused, and nothing was changed. Its message is for people. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ServiceErrorCode;
-  /** What is wrong where, of `INVALID`. */
   readonly parts: readonly SourceProblems[];
+  readonly retryAfterMs: number | undefined;
 
-  constructor(code: ServiceErrorCode, message: string, parts: readonly SourceProblems[] = []) {
-    super(message);
+  constructor(code: ServiceErrorCode, message: string, refusal: Refusal = {}) {
+    const { parts = [], retryAfterMs, cause } = refusal;
+    super(message, { cause });
     this.code = code;
     this.parts = parts;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -37,11 +56,15 @@ export function conflict(message: string): ServiceError {
   return new ServiceError('CONFLICT', message);
 }
 
+export function tooMany(message: string, retryAfterMs: number): ServiceError {
+  return new ServiceError('TOO_MANY', message, { retryAfterMs });
+}
+
 /** Refuses an input with the problems of every part; throws nothing where there are none. */
 export function refuseProblems(...parts: SourceProblems[]): void {
   const bad = parts.filter(({ problems }) => problems.length > 0);
   if (bad.length === 0) return;
   const all = bad.flatMap(({ problems }) => problems);
   const message = all.map((problem) => `${problem.path}: ${problem.message}`).join('; ');
-  throw new ServiceError('INVALID', message, bad);
+  throw new ServiceError('INVALID', message, { parts: bad });
 }

@@ -46,15 +46,27 @@ function toApiError(error: unknown): ApiError {
   return new ApiError(500, 'Something went wrong on our side', { cause: error });
 }
 
-const STATUSES = { NOT_FOUND: 404, INVALID: 400, CONFLICT: 409 } as const satisfies {
-  [K in ServiceErrorCode]: ErrorStatus;
-};
+const STATUSES = {
+  NOT_FOUND: 404,
+  INVALID: 400,
+  CONFLICT: 409,
+  TOO_MANY: 429,
+  TIMED_OUT: 408,
+  UNAVAILABLE: 503,
+} as const satisfies { [K in ServiceErrorCode]: ErrorStatus };
 
 /** What a service refused; a 400 names the bad members of every part. */
 function refusal(error: ServiceError): ApiError {
   const [own, ...others] = error.parts.map(keysOf);
   const validation = own && { ...own, ...(others.length > 0 && { others }) };
-  return new ApiError(STATUSES[error.code], error.message, { cause: error, validation });
+  const { retryAfterMs } = error;
+  return new ApiError(STATUSES[error.code], error.message, {
+    cause: error,
+    validation,
+    ...(retryAfterMs !== undefined && {
+      headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
+    }),
+  });
 }
 
 function keysOf({ source, problems }: SourceProblems) {

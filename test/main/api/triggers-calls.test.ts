@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CallLimiter } from '#main/api/call-limiter.ts';
 import { MAX_TRIGGER_CALLS } from '#main/api/routes/triggers/call.ts';
 import { TooManySessions } from '#main/sessions/sessions-port.ts';
 import { StoreError } from '#main/store/store-error.ts';
@@ -256,24 +255,4 @@ test('ten calls a minute, then 429 until the first is a minute old', async () =>
   expect(message(refused)).toBe('More than 10 calls of this trigger within a minute');
   api.clock.jump(39_500);
   expect((await call(url)).status).toBe(200);
-});
-
-describe('the limiter of calls', () => {
-  test('triggers count apart, and refused calls do not count', () => {
-    const limiter = new CallLimiter(MAX_TRIGGER_CALLS, 'calls of this trigger');
-    const takes = Array.from({ length: 15 }, (_, n) => limiter.take('a', n));
-    expect(takes).toEqual([
-      ...Array(10).fill(0),
-      ...[10, 11, 12, 13, 14].map((now) => 60_000 - now),
-    ]);
-    expect(limiter.take('b', 15)).toBe(0);
-    expect(limiter.take('a', 60_000)).toBe(0);
-    expect(limiter.take('a', 60_000)).toBe(1);
-  });
-
-  test('a clock that is set back locks nobody out', () => {
-    const limiter = new CallLimiter(MAX_TRIGGER_CALLS, 'calls of this trigger');
-    for (let turn = 0; turn < 10; turn++) limiter.take('a', 1_000_000);
-    expect(limiter.take('a', 0)).toBe(0);
-  });
 });

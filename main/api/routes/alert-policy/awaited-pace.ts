@@ -1,5 +1,5 @@
 import { Yielding } from '#main/platform/yielding.ts';
-import { clientGone } from '../../heavy-requests.ts';
+import { clientGone } from '#main/services/heavy-requests.ts';
 
 /** The pace of work that goes on only while its client waits for it. */
 export class AwaitedPace extends Yielding {

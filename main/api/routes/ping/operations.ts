@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Ping } from '#main/monitoring/monitor-port.ts';
-import { notFound } from '#main/services/service-error.ts';
+import { notFound, tooMany } from '#main/services/service-error.ts';
 import { HEARTBEAT_STATES } from '#shared/checks/enums.ts';
 import { ApiError } from '../../api-error.ts';
 import {
@@ -66,7 +66,9 @@ async function ping(input: PingInput, context: Context): Promise<Reply> {
 async function take(token: string, sent: Ping, context: Context) {
   const { pingTokens, monitor, history, pingCalls, clock } = context;
   const checkId = pingTokens.checkOf(token);
-  if (checkId !== undefined) pingCalls.pass(checkId, clock.now());
+  const waitMs = checkId === undefined ? 0 : pingCalls.take(checkId, clock.now());
+  if (waitMs > 0)
+    throw tooMany(`More than ${MAX_PINGS} pings of this check within a minute`, waitMs);
   const state = checkId === undefined ? undefined : await monitor.ping(checkId, sent);
   // A token nobody has takes as long as one that is known: it waits for the store as well.
   if (state === undefined) await history.write({});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isToken } from '#main/services/keys.ts';
-import { notFound } from '#main/services/service-error.ts';
+import { notFound, tooMany } from '#main/services/service-error.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import {
   hasEnded,
@@ -70,7 +70,13 @@ export const callOperations: readonly Operation[] = CALLS.map(({ id, noun, path,
     failures: [408, 503],
     handle: ({ params, query }, context) => {
       const trigger = findTrigger(targetOf(params.id), params.token, context);
-      context.triggerCalls.pass(trigger.id, context.clock.now());
+      const waitMs = context.triggerCalls.take(trigger.id, context.clock.now());
+      if (waitMs > 0) {
+        throw tooMany(
+          `More than ${MAX_TRIGGER_CALLS} calls of this trigger within a minute`,
+          waitMs,
+        );
+      }
       return call(trigger, query, context);
     },
   }),

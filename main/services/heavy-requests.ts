@@ -1,12 +1,13 @@
-import { ApiError } from './api-error.ts';
+import { ServiceError, tooMany } from './service-error.ts';
 
 /** So many may wait for the one under way. */
 const MAX_WAITING = 4;
+const RETRY_AFTER_MS = 5_000;
 
 interface Waiting {
   isGone(): boolean;
   begin(): void;
-  dismiss(reason: ApiError): void;
+  dismiss(reason: ServiceError): void;
 }
 
 /** Heavy requests of one kind, one after another; who comes when too many wait is sent away. */
@@ -22,7 +23,7 @@ export class HeavyRequests {
 
   /**
    * @param isGone whether the client hung up; one that did leaves its place to others
-   * @throws ApiError 429 where too many wait, 408 where the client hung up before its turn
+   * @throws ServiceError TOO_MANY where too many wait, TIMED_OUT where the client hung up before its turn
    */
   async take<T>(task: () => Promise<T>, isGone: () => boolean): Promise<T> {
     if (this.#isBusy) await this.#wait(isGone);
@@ -37,9 +38,7 @@ export class HeavyRequests {
   #wait(isGone: () => boolean): Promise<void> {
     this.#dismissGone();
     if (this.#waiting.length >= MAX_WAITING) {
-      throw new ApiError(429, `Too many ${this.#noun} wait already: try again in a moment`, {
-        headers: { 'retry-after': '5' },
-      });
+      throw tooMany(`Too many ${this.#noun} wait already: try again in a moment`, RETRY_AFTER_MS);
     }
     const { promise, resolve: begin, reject: dismiss } = Promise.withResolvers<void>();
     this.#waiting = [...this.#waiting, { isGone, begin, dismiss }];
@@ -65,6 +64,6 @@ export class HeavyRequests {
 }
 
 /** For a client that hung up: nobody waits for the answer. */
-export function clientGone(): ApiError {
-  return new ApiError(408, 'The client hung up');
+export function clientGone(): ServiceError {
+  return new ServiceError('TIMED_OUT', 'The client hung up');
 }

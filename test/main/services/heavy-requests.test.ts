@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HeavyRequests } from '#main/api/heavy-requests.ts';
+import { HeavyRequests } from '#main/services/heavy-requests.ts';
 
 /** A queue with a task under way that holds up all others until it is let go. */
 function heldQueue() {
@@ -13,7 +13,7 @@ function heldQueue() {
   const take = (name: string, isGone = () => false) =>
     queue
       .take(async () => void log.push(name), isGone)
-      .catch(({ status }: { status: number }) => void log.push(`${name}: ${status}`));
+      .catch(({ code }: { code: string }) => void log.push(`${name}: ${code}`));
   return { take, log, letGo, first };
 }
 
@@ -21,10 +21,10 @@ test('four wait in their order, and the next is sent away', async () => {
   const { take, log, letGo } = heldQueue();
   const all = ['a', 'b', 'c', 'd', 'e'].map((name) => take(name));
   await all[4];
-  expect(log).toEqual(['e: 429']);
+  expect(log).toEqual(['e: TOO_MANY']);
   letGo();
   await Promise.all(all);
-  expect(log).toEqual(['e: 429', 'a', 'b', 'c', 'd']);
+  expect(log).toEqual(['e: TOO_MANY', 'a', 'b', 'c', 'd']);
 });
 
 test('whoever hung up leaves the place to others, and never begins', async () => {
@@ -34,7 +34,7 @@ test('whoever hung up leaves the place to others, and never begins', async () =>
   areGone = true;
   all.push(take('e'), take('f'));
   await Promise.all(all.slice(0, 4));
-  expect(log).toEqual(['a: 408', 'b: 408', 'c: 408', 'd: 408']);
+  expect(log).toEqual(['a: TIMED_OUT', 'b: TIMED_OUT', 'c: TIMED_OUT', 'd: TIMED_OUT']);
   letGo();
   await Promise.all(all);
   expect(log.slice(4)).toEqual(['e', 'f']);
@@ -47,7 +47,7 @@ test('whoever hung up while waiting is passed over', async () => {
   isGone = true;
   letGo();
   await Promise.all([first, ...all]);
-  expect(log.toSorted()).toEqual(['a: 408', 'b']);
+  expect(log.toSorted()).toEqual(['a: TIMED_OUT', 'b']);
   await take('c');
   expect(log.at(-1)).toBe('c');
 });
