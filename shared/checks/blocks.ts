@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secret, secretWhereLocked } from '#shared/secrets.ts';
 import { INCIDENT_SEVERITIES } from './enums.ts';
 import { orUnset } from './unset.ts';
 
@@ -21,13 +22,13 @@ const stringified = z.union([z.string().max(64_000), z.number(), z.boolean()]).t
 
 export const keyValue = z.object({
   key: z.string().min(1).max(1_000),
-  value: z.string().max(64_000),
+  value: secretWhereLocked(z.string().max(64_000)),
   locked: orUnset(z.boolean().default(false)),
 });
 
 export const basicAuth = z.object({
   username: z.string().max(2_000),
-  password: z.string().max(2_000),
+  password: secret(z.string().max(2_000)),
 });
 
 /** 2.2 `environmentVariables`: at most 50 on a check or group. */
@@ -35,7 +36,7 @@ export const environmentVariables = z
   .array(
     z.object({
       key: z.string().min(1).max(1_000),
-      value: z.string().max(64_000).nullable(),
+      value: secretWhereLocked(z.string().max(64_000)).nullable(),
       locked: orUnset(z.boolean().default(false)),
       secret: orUnset(z.boolean().default(false)),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secret } from '#shared/secrets.ts';
 import { frequency, frequencyOffset, responseTimeLimit } from './blocks.ts';
 import { commonDefaults, commonFields } from './common.ts';
 import { defineKind } from './kind.ts';
@@ -22,7 +23,7 @@ export const heartbeatSettings = z
     periodUnit: unit,
     grace: z.number().min(0),
     graceUnit: unit,
-    pingToken: orUnset(z.guid().toLowerCase().optional(), ''),
+    pingToken: orUnset(secret(z.guid().toLowerCase()).optional(), ''),
   })
   .refine(({ period, periodUnit }) => within(period * UNIT_MS[periodUnit], 30_000), {
     path: ['period'],

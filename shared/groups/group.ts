@@ -13,6 +13,7 @@ import { commonFields, placedFields } from '#shared/checks/common.ts';
 import { LOCATIONS } from '#shared/checks/enums.ts';
 import { groupRules, withRules } from '#shared/checks/rules.ts';
 import { orUnset } from '#shared/checks/unset.ts';
+import { secret } from '#shared/secrets.ts';
 
 /** Check groups (specification 2.6, contract 7 and A.3). Bounds without a source there are ours. */
 
@@ -25,7 +26,7 @@ const defaultValue = keyValue.extend({
   key: z.string().max(1_000),
   value: orUnset(keyValue.shape.value.default('')),
 });
-const credential = orUnset(z.string().max(2_000).default(''));
+const credential = (text: z.ZodString) => orUnset(text.max(2_000).default(''));
 
 /** What the API checks of a group get beside what they say themselves (contract 7.2). */
 const apiCheckDefaults = z
@@ -34,7 +35,10 @@ const apiCheckDefaults = z
     headers: list(defaultValue).default([]),
     queryParameters: list(defaultValue).default([]),
     assertions: apiRequest.shape.assertions,
-    basicAuth: z.object({ username: credential, password: credential }).nullable().prefault({}),
+    basicAuth: z
+      .object({ username: credential(z.string()), password: credential(secret(z.string())) })
+      .nullable()
+      .prefault({}),
   })
   .nullable()
   .transform((defaults) => defaults ?? EMPTY_DEFAULTS);

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import writeFileAtomic from 'write-file-atomic';
 import { StartupError } from '#main/platform/startup-error.ts';
+import { type MapSecrets, secretMapper } from '#shared/secrets.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
 import { encrypt } from './encryption.ts';
 import { type Envelope, parseEnvelope, type Stray } from './envelope.ts';
@@ -19,6 +20,7 @@ const OWNER_ONLY = 0o600;
 export class CollectionFile<T extends { id: string }> implements Adapter<Envelope<T>> {
   readonly #path: string;
   readonly #kind: CollectionKind<T>;
+  readonly #mapSecrets: MapSecrets | undefined;
   readonly #key: SecretKey;
   /** Text of each record, as it stands in the file: only what changed is made again. */
   readonly #texts = new WeakMap<T, string>();
@@ -27,6 +29,7 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
   constructor(folder: string, kind: CollectionKind<T>, key: SecretKey) {
     this.#path = join(folder, kind.file);
     this.#kind = kind;
+    this.#mapSecrets = kind.secrets ?? secretMapper(kind.record);
     this.#key = key;
   }
 
@@ -69,14 +72,14 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
   }
 
   #encrypted(record: T): object {
-    const { secrets } = this.#kind;
-    return secrets ? secrets(record, (text) => encrypt(text, this.#key.bytes)) : record;
+    const map = (text: string) => encrypt(text, this.#key.bytes);
+    return (this.#mapSecrets?.(record, map) as object | undefined) ?? record;
   }
 
   #countSecrets({ records }: Envelope<T>): number {
     let count = 0;
     for (const record of records) {
-      this.#kind.secrets?.(record, (text) => {
+      this.#mapSecrets?.(record, (text) => {
         count += 1;
         return text;
       });

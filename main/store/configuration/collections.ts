@@ -7,18 +7,12 @@ import { type Group, storedGroup } from '#shared/groups/group.ts';
 import { keptFields, type MaintenanceWindow } from '#shared/maintenance/window.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import { CHANNEL_CONFIGS, CHANNEL_TYPES } from '#shared/notifications/config.ts';
+import { type MapSecrets, secret, secretWhereLocked } from '#shared/secrets.ts';
 import { type Trigger, triggerTarget } from '#shared/sessions/trigger.ts';
 import type { Snippet } from '#shared/variables/snippet.ts';
 import type { Variable } from '#shared/variables/variable.ts';
 import type { Account, ApiKey, Collection, Configuration, Counter } from './configuration.ts';
-import {
-  type MapSecrets,
-  mapChannel,
-  mapCheck,
-  mapGroup,
-  mapTrigger,
-  mapVariable,
-} from './secret-members.ts';
+import { mapChannel } from './secret-members.ts';
 
 /** The members of {@link Configuration} that hold records. */
 export type CollectionName = Exclude<keyof Configuration, 'probe' | 'close'>;
@@ -32,7 +26,7 @@ export interface CollectionKind<T extends { id: string }> {
   record: z.ZodType<T>;
   /** Step n turns the records of version n + 1 of the file into those of the next one. */
   migrations: readonly Migration[];
-  /** The texts that the file holds encrypted; none where it is missing. */
+  /** The texts that the file holds encrypted, where not those that the schema marks. */
   secrets?: MapSecrets;
   /** Where one of its records cannot be read, nothing starts. */
   isEssential?: boolean;
@@ -80,7 +74,7 @@ const snippet = z.looseObject({
 const variable = z.looseObject({
   id: z.string().min(1),
   key: z.string().min(1),
-  value: z.string(),
+  value: secretWhereLocked(z.string()),
   locked: z.boolean(),
   secret: z.boolean(),
 }) satisfies z.ZodType<Variable>;
@@ -106,7 +100,7 @@ const channel = z.discriminatedUnion(
 ) as unknown as z.ZodType<AlertChannel>;
 const trigger = z.looseObject({
   id: z.string().regex(/^[1-9]\d{0,14}$/, 'expected a whole number in digits'),
-  token: z.string().min(1),
+  token: secret(z.string().min(1)),
   target: triggerTarget,
   created_at: z.iso.datetime(),
   called_at: z.iso.datetime().nullable(),
@@ -125,20 +119,20 @@ const counter = z.looseObject({
 
 /** The one table of collections: a new one is a new line here. */
 export const COLLECTIONS = {
-  checks: { file: 'checks.json', record: check, migrations: [], secrets: mapCheck },
-  groups: { file: 'check-groups.json', record: group, migrations: [], secrets: mapGroup },
+  checks: { file: 'checks.json', record: check, migrations: [] },
+  groups: { file: 'check-groups.json', record: group, migrations: [] },
   keys: { file: 'keys.json', record: apiKey, migrations: [] },
   // Another account would be made in its place, which no client knows.
   account: { file: 'account.json', record: account, migrations: [], isEssential: true },
   snippets: { file: 'snippets.json', record: snippet, migrations: [] },
-  variables: { file: 'variables.json', record: variable, migrations: [], secrets: mapVariable },
+  variables: { file: 'variables.json', record: variable, migrations: [] },
   channels: {
     file: 'alert-channels.json',
     record: channel,
     migrations: [],
     secrets: mapChannel,
   },
-  triggers: { file: 'triggers.json', record: trigger, migrations: [], secrets: mapTrigger },
+  triggers: { file: 'triggers.json', record: trigger, migrations: [] },
   maintenanceWindows: {
     file: 'maintenance-windows.json',
     record: maintenanceWindow,
