@@ -6,7 +6,7 @@ import { runProgram } from '../store/run-program.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 import { owed } from './fixtures.ts';
 
-const PROGRAM = '../../outbox/programs/send-what-is-owed.ts';
+const PROGRAM = '../../notifications/programs/send-pending.ts';
 const NAMES = Array.from({ length: 30 }, (_, index) => `check ${index}`);
 /** While these requests are being answered, whoever sent them is killed. */
 const KILLED_AT = [3, 10, 11, 25];
