@@ -4,13 +4,12 @@ import { changeChannel, createChannel, deleteChannel } from './routes/alert-chan
 import { listChannels, readChannel } from './routes/alert-channels/read.ts';
 import { subscribeAll, subscribeChannel } from './routes/alert-channels/subscribe.ts';
 import { testChannel } from './routes/alert-channels/test.ts';
-import { listNotifications } from './routes/alert-notifications/list.ts';
-import { resendNotification } from './routes/alert-notifications/resend.ts';
+import { alertNotificationOperations } from './routes/alert-notifications.ts';
 import { simulatePolicy } from './routes/alert-policy/simulate.ts';
 import { changeAccountSettings, readAccountSettings } from './routes/app-account.ts';
 import { addKey, listKeys, revokeKey } from './routes/app-keys.ts';
 import { confirmClock, readStorage } from './routes/app-storage.ts';
-import { listAlerts, listAlertsOfCheck } from './routes/check-alerts/list.ts';
+import { checkAlertOperations } from './routes/check-alerts.ts';
 import { listGroupChecks, readGroupCheck } from './routes/check-groups/checks.ts';
 import { createGroupV1, createGroupV2 } from './routes/check-groups/create.ts';
 import { deleteGroup } from './routes/check-groups/delete.ts';
@@ -86,10 +85,8 @@ export const OPERATIONS: readonly Operation[] = [
   subscribeChannel,
   subscribeAll,
   testChannel,
-  listAlerts,
-  listAlertsOfCheck,
-  listNotifications,
-  resendNotification,
+  ...checkAlertOperations,
+  ...alertNotificationOperations,
   createWindow,
   listWindows,
   readWindow,

@@ -1,3 +1,4 @@
+import type { Listed } from '#main/services/resource.ts';
 import { contentRange } from '#shared/api/content-range.ts';
 import type { Reply } from './operation.ts';
 
@@ -6,19 +7,24 @@ interface PageQuery {
   limit: number;
 }
 
-/**
- * One page of a list, with its `Content-Range` (contract 1.1); each item as `view` shows it, when it
- * is sent.
- */
+/** One page of a list, with its `Content-Range`; each item as `view` shows it, when it is sent. */
 export function pageOf<T>(
   items: readonly T[],
   query: PageQuery,
   view: (item: T) => unknown,
 ): Reply {
-  const shown = shownOf(items, query);
+  return listedPage({ items: shownOf(items, query), total: items.length }, query, view);
+}
+
+/** The same of a page that was read as one. */
+export function listedPage<T>(
+  { items, total }: Listed<T>,
+  query: PageQuery,
+  view: (item: T) => unknown,
+): Reply {
   return {
-    headers: { 'content-range': contentRange(firstOf(query), shown.length, items.length) },
-    content: { items: shown.values().map(view) },
+    headers: { 'content-range': contentRange(firstOf(query), items.length, total) },
+    content: { items: items.values().map(view) },
   };
 }
 

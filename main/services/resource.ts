@@ -25,6 +25,13 @@ export interface NumberedRecord {
 /** What the appliance gives a new record. */
 type Stamps = 'id' | 'created_at' | 'updated_at';
 
+/** Some of a long list. */
+export interface Listed<T> {
+  items: readonly T[];
+  /** How many there are in all. */
+  total: number;
+}
+
 export interface ResourceKind {
   /** What one of them is called in a sentence. */
   noun: string;

@@ -7,6 +7,8 @@ import type { CheckSessions, TestSessions } from '#main/sessions/sessions-port.t
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
+import { AlertNotifications } from './alert-notifications.ts';
+import { CheckAlerts } from './check-alerts.ts';
 import { Snippets } from './snippets.ts';
 import { Variables } from './variables.ts';
 
@@ -28,10 +30,17 @@ export interface Engines {
 
 /** What the product can do, by resource: the API, the command line and the desktop call these. */
 export interface Services {
+  alertNotifications: AlertNotifications;
+  checkAlerts: CheckAlerts;
   snippets: Snippets;
   variables: Variables;
 }
 
 export function createServices(engines: Engines): Services {
-  return { snippets: new Snippets(engines), variables: new Variables(engines) };
+  return {
+    alertNotifications: new AlertNotifications(engines),
+    checkAlerts: new CheckAlerts(engines),
+    snippets: new Snippets(engines),
+    variables: new Variables(engines),
+  };
 }

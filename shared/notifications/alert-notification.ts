@@ -3,7 +3,7 @@ import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { CHANNEL_TYPES } from './config.ts';
 import type { LoggedNotification, NotificationStatus } from './notification.ts';
 
-/** A line of the delivery log as the API answers it (contract 6.4, A.4 "AlertNotification"). */
+/** A line of the delivery log as the API answers it. */
 export const alertNotification = z.object({
   id: z.guid(),
   type: z.enum(CHANNEL_TYPES),
@@ -17,12 +17,12 @@ export const alertNotification = z.object({
   checkAlertId: z.string().optional(),
   alertChannelId: z.int().positive(),
   checkResultId: z.string().optional(),
-  /** The id of the message for many that carried it; left out of what was sent by itself. */
+  /** The id of the digest that it was sent in; left out of what was sent by itself. */
   digestId: z.guid().optional(),
 });
 export type AlertNotification = z.output<typeof alertNotification>;
 
-/** In words that clients know. One in a message for many is shown as that message is. */
+/** In words that clients know. */
 const SHOWN_STATUSES = {
   PENDING: 'IN_PROGRESS',
   IN_PROGRESS: 'IN_PROGRESS',
@@ -32,20 +32,24 @@ const SHOWN_STATUSES = {
   RATE_LIMITED: 'RATE_LIMITED',
 } as const satisfies { [S in NotificationStatus]: AlertNotification['status'] };
 
-/**
- * What was gathered into a message for many shows what became of that message, which it names.
- * @param alertConfig the config of its channel without secrets; empty where the channel is gone
- */
-export function viewAlertNotification(
-  notification: LoggedNotification,
-  alertConfig: Record<string, unknown>,
-): AlertNotification {
+/** A line of the delivery log and the config of its channel. */
+export interface ShownNotification {
+  notification: LoggedNotification;
+  /** As it is now, without secrets; empty where the channel is gone. */
+  config: Record<string, unknown>;
+}
+
+/** A notification in a digest shows what became of the digest, which it names. */
+export function viewAlertNotification({
+  notification,
+  config,
+}: ShownNotification): AlertNotification {
   const { status, outcome } = notification.carrier ?? notification;
   return {
     id: notification.id,
     type: notification.channelType,
     status: SHOWN_STATUSES[status],
-    alertConfig,
+    alertConfig: config,
     notificationResult: outcome,
     timestamp: new Date(notification.createdAt).toISOString(),
     checkType: notification.checkType ?? undefined,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { timeRangeOf } from '#main/services/time-range.ts';
 import { contentRange } from '#shared/api/content-range.ts';
 import { page } from '#shared/api/query.ts';
 import { RESULT_WINDOW_MS } from '#shared/api/time-range.ts';
 import { checkResult } from '#shared/results/check-result.ts';
 import { KEY, operation } from '../../operation.ts';
-import { timeRangeOf } from '../../time-range.ts';
 import { checkIdParams, findCheck } from '../checks/find-check.ts';
 import { resultFilters, withPrivateLocations } from './query.ts';
 

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { checkAlert, viewCheckAlert } from '#shared/alerting/check-alert.ts';
+import { instant, limit, page } from '#shared/api/query.ts';
+import { KEY, operation } from '../operation.ts';
+import { listedPage } from '../pagination.ts';
+import { checkIdParams } from './checks/find-check.ts';
+
+const tag = 'Check alerts';
+const query = z.object({
+  limit: limit(100, 10),
+  page,
+  from: instant.optional(),
+  to: instant.optional(),
+});
+
+const DESCRIPTION =
+  'Newest first, of at most 6 hours. A bound left out is 6 hours from the other one; without both, the last 6 hours. Alerts of which nobody was told are listed too. The header `Content-Range` has the total.';
+
+const listAlerts = operation({
+  id: 'listCheckAlerts',
+  method: 'get',
+  path: '/v1/check-alerts',
+  tag,
+  summary: 'List the alerts of all checks',
+  description: DESCRIPTION,
+  access: KEY,
+  query,
+  status: 200,
+  response: z.array(checkAlert),
+  handle: async ({ query }, { checkAlerts }) =>
+    listedPage(await checkAlerts.list(query), query, viewCheckAlert),
+});
+
+const listAlertsOfCheck = operation({
+  id: 'listAlertsOfCheck',
+  method: 'get',
+  path: '/v1/check-alerts/{checkId}',
+  tag,
+  summary: 'List the alerts of a check',
+  description: DESCRIPTION,
+  access: KEY,
+  params: checkIdParams,
+  query,
+  status: 200,
+  response: z.array(checkAlert),
+  handle: async ({ params: { checkId }, query }, { checkAlerts }) =>
+    listedPage(await checkAlerts.listOfCheck(checkId, query), query, viewCheckAlert),
+});
+
+export const checkAlertOperations = [listAlerts, listAlertsOfCheck];
