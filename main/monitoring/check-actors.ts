@@ -6,11 +6,13 @@ import type { Check, RunnableCheck } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { resume } from './catch-up.ts';
 import { checkMachine } from './check.machine.ts';
-import { CheckRunner } from './check-runner.ts';
+import type { CheckRunInput } from './check-context.ts';
+import { CheckRun, type CheckRunParts } from './check-run.ts';
 import { type CheckState, persistedCheckState } from './persisted-state.ts';
-import type { RunnerParts } from './runner-parts.ts';
+import type { Recorder } from './recorder.ts';
 
-interface CheckActorsParts extends RunnerParts {
+interface CheckActorsParts extends CheckRunParts {
+  recorder: Recorder;
   /** Whether maintenance keeps a check from running at a moment, epoch ms. */
   isPaused(check: Check, at: number): boolean;
   /** Told when an actor failed by a fault of ours: it runs no more. */
@@ -22,19 +24,19 @@ export type CheckActor = ActorRefFrom<typeof checkMachine>;
 /** Makes the actors of the checks that run, and carries their runs out: their machine's ports. */
 export class CheckActors {
   readonly #parts: CheckActorsParts;
-  readonly #runner: CheckRunner;
+  /** The runs under way: at most one for each check. */
+  readonly #runs = new Map<string, CheckRun>();
   readonly #logic: typeof checkMachine;
 
   constructor(parts: CheckActorsParts) {
     this.#parts = parts;
     const { clock, isPaused } = parts;
-    this.#runner = new CheckRunner(parts);
     this.#logic = checkMachine.provide({
-      actors: { run: fromPromise(({ input }) => this.#runner.run(input)) },
+      actors: { run: fromPromise(({ input }) => this.#carryOut(input)) },
       actions: {
         countSkipped: (_, skipped) => this.#countSkipped(skipped),
         remember: ({ context: { check } }, memory) => this.#remember(check.id, memory),
-        cancelRun: (_, { checkId }) => this.#runner.cancel(checkId),
+        cancelRun: (_, { checkId }) => this.#runs.get(checkId)?.cancel(),
       },
       guards: { isPaused: ({ context: { check } }) => isPaused(check, clock.now()) },
     });
@@ -58,14 +60,26 @@ export class CheckActors {
 
   /** Ends an actor with its run; whoever follows a run of it is told how. */
   end(checkId: string, actor: CheckActor, how: 'cancelled' | 'deleted'): void {
-    this.#runner.abandon(checkId, how);
+    this.#runs.get(checkId)?.abandon(how);
     for (const { follower } of actor.getSnapshot().context.orders) follower.ended(how);
     actor.stop();
   }
 
-  /** Resolves when the attempts under way are kept. */
-  drain(): Promise<void> {
-    return this.#runner.drain();
+  /** Resolves when the attempts under way are written; what waits for a retry goes on after a restart. */
+  async drain(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map((run) => run.drain()));
+  }
+
+  async #carryOut(input: CheckRunInput): Promise<{ lastLocation: string | null }> {
+    const { id } = input.check;
+    const run = new CheckRun(this.#parts, input);
+    this.#runs.set(id, run);
+    try {
+      return await run.carryOut();
+    } finally {
+      // A run that was abandoned may end after the next one began.
+      if (this.#runs.get(id) === run) this.#runs.delete(id);
+    }
   }
 
   #countSkipped(skipped: SkippedSlots): void {

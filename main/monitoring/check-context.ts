@@ -56,7 +56,7 @@ export type CheckEvent =
   | { type: 'CLOCK_JUMPED' };
 
 /** One run of a check, to be carried out. */
-export interface CheckRun {
+export interface CheckRunInput {
   check: RunnableCheck;
   /** The slot that is due, epoch ms; null for a run off the schedule, or of a slot that ran before. */
   slot: number | null;

@@ -1,113 +1,178 @@
 import { randomUUID } from 'node:crypto';
+import { type ActorRefFrom, createActor } from 'xstate';
 import type { FinishedRun } from '#main/alerting/alert-port.ts';
+import { actorClock } from '#main/platform/actor-clock.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
+import type { Connectivity } from '#main/self-monitoring/connectivity-port.ts';
+import type { Configuration } from '#main/store/configuration/configuration.ts';
 import { CHECK_KINDS } from '#shared/checks/check.ts';
+import type { Clock } from '#shared/clock.ts';
 import { groupOf } from '#shared/groups/merge-group.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import { withoutBlameForSleep } from '#shared/runs/asleep.ts';
 import { locationAfter } from '#shared/runs/locations.ts';
-import { RUN_TIMEOUT_MS, type RunResult } from '#shared/runs/protocol.ts';
+import { RUN_TIMEOUT_MS, type RunRequest, type RunResult } from '#shared/runs/protocol.ts';
 import { longestRunMs, type RetryStrategy, retryStrategyOf } from '#shared/runs/retry.ts';
-import type { AttemptOutcome } from './attempt-outcome.ts';
-import { Attempts } from './attempts.ts';
-import type { CheckRun } from './check-context.ts';
+import { type AttemptOutcome, judge } from './attempt-outcome.ts';
+import type { CheckRunInput } from './check-context.ts';
 import type { WrittenWithResult } from './check-runs-port.ts';
 import type { SequenceState } from './persisted-state.ts';
-import type { AttemptsPort } from './retries.machine.ts';
+import type { Recorder } from './recorder.ts';
+import { retriesMachine } from './retries.machine.ts';
 import { RunSequences } from './run-sequences.ts';
-import { runVariablesOf } from './run-variables.ts';
-import type { RunnerParts } from './runner-parts.ts';
-import { variableSources } from './variable-sources.ts';
+import { type PublicIps, runVariablesOf, variableSources } from './run-variables.ts';
 
-/** What is kept with a result that nobody ordered. */
+/** Whatever carries out one attempt; never rejects. */
+export interface RunPort {
+  run(request: RunRequest): Promise<RunResult>;
+  runnerOf(location: string): string;
+}
+
+export interface CheckRunParts {
+  dispatcher: RunPort;
+  recorder: Pick<Recorder, 'result' | 'beside'>;
+  /** Holds a failing result back until it is known whether the monitor itself is online. */
+  connectivity: Pick<Connectivity, 'judge'>;
+  clock: Clock;
+  /** What the scripts and templates of a run are made from. */
+  configuration: Pick<Configuration, 'account' | 'groups' | 'snippets' | 'variables'>;
+  /** Of the appliance, as the operator gave them. */
+  publicIps: PublicIps;
+  /** CIDR ranges that the operator denies to checks. */
+  deniedRanges: readonly string[];
+}
+
+/** What is written with a result of a scheduled run beside the check's own records. */
 const NOTHING_ELSE: WrittenWithResult = { also: {}, onKept: () => {} };
 
-/** One run of a check: the attempts at each location that is due, to one FINAL result each. */
-export class CheckRunAttempts implements AttemptsPort {
-  readonly #parts: RunnerParts;
-  readonly #run: CheckRun;
+/**
+ * One run of a check: the attempts at each location that is due, to one FINAL result each. A first
+ * attempt is made without an actor, as nearly all runs need no other (docs/decisions/0010).
+ */
+export class CheckRun {
+  readonly #parts: CheckRunParts;
+  readonly #run: CheckRunInput;
   readonly #strategy: RetryStrategy | null;
   readonly #sequences: RunSequences;
-  /** Ids that scripts and templates of the attempt under way may have read, by sequence. */
-  readonly #promised = new Map<string, string>();
-  readonly #attempts: readonly Attempts[];
+  /** The actors of the retries, one for each location where an attempt failed. */
+  readonly #retries = new Set<ActorRefFrom<typeof retriesMachine>>();
+  readonly #over = Promise.withResolvers<void>();
   #isDraining = false;
   #isAbandoned = false;
   #isCancelled = false;
 
-  constructor(parts: RunnerParts, run: CheckRun) {
+  constructor(parts: CheckRunParts, run: CheckRunInput) {
     this.#parts = parts;
     this.#run = run;
     this.#sequences = new RunSequences(run, parts.clock.now());
     this.#strategy = this.#chooseStrategy();
-    const making = { strategy: this.#strategy, clock: parts.clock, port: this };
-    this.#attempts = this.#sequences.all
-      .filter(({ settled }) => !settled)
-      .map((sequence) => new Attempts(sequence, making));
   }
 
-  /** Resolves once every location has its FINAL result, or will have none. */
+  /** Resolves once every location has its FINAL result, or will have none; rejects only where our own code fails. */
   async carryOut(): Promise<{ lastLocation: string | null }> {
-    this.#tellStarted();
-    for (const attempts of this.#attempts) attempts.begin();
+    this.#notifyStarted();
+    const due = this.#sequences.all.filter(({ settled }) => !settled);
+    const attempts = Promise.all(due.map((sequence) => this.#attemptAt(sequence)));
+    attempts.then(() => this.#over.resolve(), this.#over.reject);
     try {
-      await Promise.all(this.#attempts.map(({ over }) => over));
+      await this.#over.promise;
     } catch (error) {
-      // Our own fault at one location ends the run at all of them; who follows it is told.
+      // Our own fault at one location ends the run at all of them; its follower is notified.
       this.abandon('cancelled');
       throw error;
     }
-    if (!this.#isAbandoned && !this.#isDraining) this.#tellEnded();
+    if (!this.#isAbandoned && !this.#isDraining) this.#notifyEnded();
     return { lastLocation: this.#sequences.lastLocation };
   }
 
   /** No further attempt is made; one under way is the last. */
   cancel(): void {
     this.#isCancelled = true;
-    for (const attempts of this.#attempts) attempts.cancel();
+    this.#endWaits();
   }
 
-  /** The check is gone: whatever still comes is nobody's. */
+  /** The check is deleted or its actor failed: no further result of the run is written. */
   abandon(how: 'cancelled' | 'deleted'): void {
     if (this.#isAbandoned) return;
     this.#isAbandoned = true;
-    for (const attempts of this.#attempts) attempts.stop();
+    for (const retries of this.#retries) retries.stop();
+    this.#over.resolve();
     this.#run.ordered?.follower.ended(how);
   }
 
-  /** The appliance stops: attempts under way are kept, waits go on after the restart. */
+  /** The appliance stops: results of attempts under way are written, waits go on after the restart. */
   async drain(): Promise<void> {
     this.#isDraining = true;
-    for (const attempts of this.#attempts) attempts.drain();
-    await Promise.allSettled(this.#attempts.map(({ over }) => over));
+    this.#endWaits();
+    await Promise.allSettled([this.#over.promise]);
   }
 
-  async attempt({ id, location }: SequenceState): Promise<RunResult> {
-    const { dispatcher, deniedRanges, configuration, connectivity, clock } = this.#parts;
-    const { check, ordered } = this.#run;
+  /** The attempts at one location, up to its FINAL result; after a restart, from the retry that is due. */
+  async #attemptAt(sequence: SequenceState): Promise<void> {
+    if (sequence.dueAt !== null) return this.#retry(sequence);
+    const { sequence: next } = await this.#attempt(sequence);
+    if (!next.settled && !this.#isEnding) await this.#retry(next);
+  }
+
+  /** Has the retries made that follow on an attempt, each after its wait. */
+  #retry(sequence: SequenceState): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { clock } = this.#parts;
+    const attempt = (next: SequenceState) => this.#attempt(next);
+    const input = { sequence, strategy: this.#strategy, clock, attempt };
+    const retries = createActor(retriesMachine, { clock: actorClock(clock), input });
+    this.#retries.add(retries);
+    // A stop completes it too.
+    retries.subscribe({ next: () => this.#endWaits(), complete: resolve, error: reject });
+    retries.start();
+    return promise;
+  }
+
+  /** Whether no attempt is to follow on those under way. */
+  get #isEnding(): boolean {
+    return this.#isDraining || this.#isCancelled || this.#isAbandoned;
+  }
+
+  #endWaits(): void {
+    if (!this.#isEnding) return;
+    for (const retries of this.#retries)
+      if (retries.getSnapshot().matches('backingOff')) retries.stop();
+  }
+
+  /** Makes one attempt, the first or a retry, and has its result written. */
+  async #attempt(sequence: SequenceState): Promise<AttemptOutcome> {
+    const { dispatcher, connectivity, clock } = this.#parts;
     const resultId = uuidAt(clock.now());
-    const facts = {
-      location,
-      checkRunId: this.#sequences.checkRunId,
-      resultId,
-      overrides: ordered?.order.overrides,
-    };
-    const group = groupOf(check, configuration.groups);
-    const scope = runVariablesOf(check, group, variableSources(this.#parts), facts);
-    if (scope) this.#promised.set(id, resultId);
-    else this.#promised.delete(id);
-    const timeoutMs = RUN_TIMEOUT_MS;
-    const request = { runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope };
+    const request = this.#requestOf(sequence, resultId);
     const found = withoutBlameForSleep(request, await dispatcher.run(request));
-    return connectivity.judge(request, found);
+    const outcome = judge(await connectivity.judge(request, found), {
+      sequence,
+      strategy: this.#strategy,
+      cancelled: this.#isCancelled,
+      nextLocation: (location) => this.#nextLocation(location),
+    });
+    // A script or template may have read the id; any other result has its id from when it is written.
+    if (!this.#isAbandoned) this.#write(outcome, request.scope && resultId);
+    return outcome;
   }
 
-  keep(attempt: AttemptOutcome): void {
+  #requestOf({ location }: SequenceState, resultId: string): RunRequest {
+    const { deniedRanges, configuration } = this.#parts;
+    const { check, ordered } = this.#run;
+    const { checkRunId } = this.#sequences;
+    const identity = { location, checkRunId, resultId, overrides: ordered?.order.overrides };
+    const group = groupOf(check, configuration.groups);
+    const scope = runVariablesOf(check, group, variableSources(this.#parts), identity);
+    const timeoutMs = RUN_TIMEOUT_MS;
+    return { runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope };
+  }
+
+  #write(outcome: AttemptOutcome, resultId: string | undefined): void {
     const { recorder } = this.#parts;
     const { check, ordered } = this.#run;
-    const { detail, certificate = null } = attempt.result;
-    const kept = { result: this.#stored(attempt), detail };
-    this.#sequences.add(attempt.sequence, kept, certificate);
+    const { detail, certificate = null } = outcome.result;
+    const kept = { result: this.#storedResult(outcome, resultId), detail };
+    this.#sequences.add(outcome.sequence, kept, certificate);
     const isKept = Promise.withResolvers<boolean>();
     const others = ordered?.follower.settled(kept, isKept.promise) ?? NOTHING_ELSE;
     if (ordered && !ordered.follower.countsForCheck) {
@@ -124,13 +189,16 @@ export class CheckRunAttempts implements AttemptsPort {
     return this.#isCancelled || !this.#sequences.isSettled ? null : this.#sequences.finished();
   }
 
-  #stored({ result, resultType, location, attempts, sequence }: AttemptOutcome): StoredResult {
+  #storedResult(
+    { result, resultType, location, attempts, sequence }: AttemptOutcome,
+    id: string | undefined,
+  ): StoredResult {
     const { check, slot } = this.#run;
     const { runId: _, detail: __, certificate: ___, ...measured } = result;
     const createdAt = this.#parts.clock.now();
     return {
       ...measured,
-      id: this.#promised.get(sequence.id) ?? uuidAt(createdAt),
+      id: id ?? uuidAt(createdAt),
       createdAt,
       checkId: check.id,
       checkType: check.checkType,
@@ -144,7 +212,7 @@ export class CheckRunAttempts implements AttemptsPort {
     };
   }
 
-  #tellStarted(): void {
+  #notifyStarted(): void {
     this.#run.ordered?.follower.started({
       startedAt: this.#parts.clock.now(),
       sequences: this.#sequences.all.map(({ id, location }) => ({ id, location })),
@@ -152,7 +220,7 @@ export class CheckRunAttempts implements AttemptsPort {
     });
   }
 
-  #tellEnded(): void {
+  #notifyEnded(): void {
     this.#run.ordered?.follower.ended(this.#sequences.isSettled ? 'settled' : 'cancelled');
   }
 
@@ -165,7 +233,7 @@ export class CheckRunAttempts implements AttemptsPort {
   }
 
   /** A run at all locations at once stays where it is, and so does one that was sent somewhere. */
-  nextLocation(location: string): string {
+  #nextLocation(location: string): string {
     const { check, ordered } = this.#run;
     const stays =
       (this.#strategy?.sameRegion ?? true) ||

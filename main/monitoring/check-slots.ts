@@ -9,7 +9,7 @@ import {
   slotsBetween,
   slotToAwait,
 } from '#shared/checks/schedule.ts';
-import type { CheckContext, CheckRun } from './check-context.ts';
+import type { CheckContext, CheckRunInput } from './check-context.ts';
 
 /** The slots of a check as its machine sees them: which comes next, and which no run was made for. */
 
@@ -73,7 +73,7 @@ export function isTakenUp({ interrupted, ordered }: CheckContext): boolean {
   return interrupted !== null && interrupted.orderId === (ordered?.order.id ?? null);
 }
 
-export function runOf(context: CheckContext): CheckRun {
+export function runOf(context: CheckContext): CheckRunInput {
   const { check, keptSlot, ordered, lastLocation } = context;
   const interrupted = isTakenUp(context) ? context.interrupted : null;
   return { check, slot: ordered ? null : keptSlot, ordered, lastLocation, interrupted };

@@ -6,7 +6,7 @@ import {
   type CheckContext,
   type CheckEvent,
   type CheckInput,
-  type CheckRun,
+  type CheckRunInput,
   contextOf,
   type FollowedRun,
 } from './check-context.ts';
@@ -45,7 +45,7 @@ export const checkMachine = setup({
   },
   actors: {
     /** Carries out a run to its FINAL results, has them kept, and answers the location used last. */
-    run: fromPromise<{ lastLocation: string | null }, CheckRun>(() => notProvided('run')),
+    run: fromPromise<{ lastLocation: string | null }, CheckRunInput>(() => notProvided('run')),
   },
   actions: {
     /** Has slots counted that no run was made for. */

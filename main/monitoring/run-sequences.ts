@@ -6,7 +6,7 @@ import type { SeenCertificate } from '#shared/alerting/ssl.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import { locationsOf } from '#shared/runs/locations.ts';
 import type { PeerCertificate } from '#shared/runs/protocol.ts';
-import type { CheckRun } from './check-context.ts';
+import type { CheckRunInput } from './check-context.ts';
 import type { CheckState, SequenceState } from './persisted-state.ts';
 
 /** A result as it is kept: its detail is JSON text. */
@@ -21,13 +21,13 @@ export class RunSequences {
   readonly checkRunId: number;
   /** Where the next run goes on from. */
   readonly lastLocation: string | null;
-  readonly #run: CheckRun;
+  readonly #run: CheckRunInput;
   readonly #sequences: Map<string, SequenceState>;
   readonly #details = new Map<string, string>();
   readonly #certificates: SeenCertificate[] = [];
 
   /** Those of the run that was cut short, where the run takes one up; else new ones. */
-  constructor(run: CheckRun, now: number) {
+  constructor(run: CheckRunInput, now: number) {
     this.#run = run;
     const { interrupted, lastLocation } = run;
     const override = run.ordered?.order.overrides.location;

@@ -1,15 +1,17 @@
-import type { Account } from '#main/store/configuration/configuration.ts';
+import type { Account, Configuration } from '#main/store/configuration/configuration.ts';
 import type { CheckOf, RunnableCheck } from '#shared/checks/check.ts';
+import { DEFAULT_RUNTIME_ID } from '#shared/checks/enums.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { groupBaseUrl } from '#shared/groups/merge-group.ts';
 import type { RunVariables } from '#shared/sandbox/script.ts';
 import type { RunVariable } from '#shared/variables/variable.ts';
-import { holdsSecret, mergeVariables } from './merge-variables.ts';
 import { type SnippetShelf, setupOf, snippetsFor, teardownOf } from './run-scripts.ts';
+
+type KnownAccount = Pick<Account, 'id' | 'runtimeId' | 'retryStrategy'>;
 
 /** What the account of a check has for its runs. */
 export interface VariableSources {
-  account: Pick<Account, 'id' | 'runtimeId'>;
+  account: Pick<KnownAccount, 'id' | 'runtimeId'>;
   variables: readonly RunVariable[];
   snippets: SnippetShelf;
   publicIps: PublicIps;
@@ -40,6 +42,25 @@ export interface VariableOverrides {
 }
 
 type ApiCheck = CheckOf<'API'>;
+
+interface SourceParts {
+  configuration: Pick<Configuration, 'account' | 'snippets' | 'variables'>;
+  publicIps: PublicIps;
+}
+
+/** What the account has for the runs of its checks. */
+export function variableSources({ configuration, publicIps }: SourceParts) {
+  const { account, variables, snippets } = configuration;
+  // The start makes the account first; actors that are tested alone have none.
+  const [known = { id: '', runtimeId: DEFAULT_RUNTIME_ID }]: readonly KnownAccount[] =
+    account.all();
+  return {
+    account: known,
+    variables: variables.all(),
+    snippets,
+    publicIps,
+  } satisfies VariableSources;
+}
 
 /**
  * What the scripts and templates of a run may read, and the secrets that its result hides; undefined
@@ -134,4 +155,36 @@ function hasTemplates({ request }: ApiCheck): boolean {
 
 function isTemplate(text: string | null | undefined): boolean {
   return text?.includes('{{') ?? false;
+}
+
+interface MergedVariables {
+  variables: Record<string, string>;
+  /** Values of locked and secret variables, also of those that an inner one covers. */
+  secrets: string[];
+}
+
+/**
+ * Variables as a run sees them: of several with one key the one of the innermost layer,
+ * and within a layer the last.
+ * @param layers from the outermost to the innermost: account, group, check
+ */
+function mergeVariables(layers: readonly (readonly RunVariable[])[]): MergedVariables {
+  const given = layers.flat().filter(({ value }) => value !== null);
+  return {
+    variables: Object.fromEntries(given.map(({ key, value }) => [key, value ?? ''])),
+    secrets: secretsOf(given),
+  };
+}
+
+/** Whether results have a value to hide. */
+function holdsSecret(variables: readonly RunVariable[]): boolean {
+  return variables.some(isHidden);
+}
+
+function secretsOf(variables: readonly RunVariable[]): string[] {
+  return [...new Set(variables.filter(isHidden).map(({ value }) => value ?? ''))];
+}
+
+function isHidden({ locked, secret, value }: RunVariable): boolean {
+  return (locked || secret) && value !== null && value !== '';
 }

@@ -11,6 +11,7 @@ import { groupOf, withGroup } from '#shared/groups/merge-group.ts';
 import type { KeptStatus } from '#shared/results/check-status.ts';
 import { Broadcast } from './broadcast.ts';
 import { type CheckActor, CheckActors } from './check-actors.ts';
+import type { CheckRunParts } from './check-run.ts';
 import type { CheckRuns, RequestedRun, RunFollower } from './check-runs-port.ts';
 import { GroupSettingsChanges } from './group-changes.ts';
 import { type HeartbeatActor, HeartbeatActors } from './heartbeat-actors.ts';
@@ -19,9 +20,8 @@ import type { Monitor, Ping, RunCounts } from './monitor-port.ts';
 import { memoryProblem } from './persisted-state.ts';
 import { Recorder } from './recorder.ts';
 import { Reminders } from './reminders.ts';
-import type { RunnerParts } from './runner-parts.ts';
 
-interface RootParts extends Omit<RunnerParts, 'recorder'> {
+interface SupervisorParts extends Omit<CheckRunParts, 'recorder'> {
   connectivity: Pick<Connectivity, 'judge' | 'doubt' | 'wasOffline'>;
   configuration: Configuration;
   maintenance: Pick<MaintenanceWatch, 'of'>;
@@ -42,7 +42,7 @@ const DRAIN_MS = 5_000;
  * ended as the configuration changes.
  */
 export class Supervisor implements Monitor, CheckRuns {
-  readonly #parts: RootParts;
+  readonly #parts: SupervisorParts;
   readonly #recorder: Recorder;
   readonly #reminders: Reminders;
   readonly #checks: CheckActors;
@@ -54,7 +54,7 @@ export class Supervisor implements Monitor, CheckRuns {
   #clockWatch: ClockWatch | undefined;
   #isStopped = false;
 
-  constructor(parts: RootParts) {
+  constructor(parts: SupervisorParts) {
     this.#parts = parts;
     this.#recorder = new Recorder({
       ...parts,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise } from 'xstate';
 import { checkMachine } from '#main/monitoring/check.machine.ts';
-import type { CheckEvent, CheckRun } from '#main/monitoring/check-context.ts';
+import type { CheckEvent, CheckRunInput } from '#main/monitoring/check-context.ts';
 import { type CheckState, persistedCheckState } from '#main/monitoring/persisted-state.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
 import type { SkippedSlots } from '#main/store/history/history.ts';
@@ -63,7 +63,7 @@ class LoneCheck {
     this.#send = (event) => actor.send(event);
   }
 
-  async #run(run: CheckRun): Promise<{ lastLocation: string | null }> {
+  async #run(run: CheckRunInput): Promise<{ lastLocation: string | null }> {
     this.facts.push(describeRun(run));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ends.push(resolve);
@@ -108,7 +108,7 @@ class LoneCheck {
   }
 }
 
-function describeRun({ slot, ordered, interrupted }: CheckRun): string {
+function describeRun({ slot, ordered, interrupted }: CheckRunInput): string {
   const again = interrupted ? ' again' : '';
   if (ordered) return `order ${ordered.order.id}${again}`;
   if (slot === null) return `a slot that ran before${again}`;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createActor, type EventFromLogic } from 'xstate';
+import { createActor } from 'xstate';
+import { type AttemptOutcome, judge } from '#main/monitoring/attempt-outcome.ts';
 import type { SequenceState } from '#main/monitoring/persisted-state.ts';
 import { retriesMachine } from '#main/monitoring/retries.machine.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
@@ -37,33 +38,30 @@ interface Options {
 class Retries {
   readonly #clock = new SimulatedClock(0);
   readonly #answers: ((result: RunResult) => void)[] = [];
-  readonly #send: (event: EventFromLogic<typeof retriesMachine>) => void;
   /** What happened, each with when it did. */
   readonly facts: string[] = [];
 
   constructor({ sequence = {}, coverage }: Options = {}) {
     const clock = this.#clock;
-    const port = {
-      attempt: ({ location }: SequenceState) => this.#attempt(location),
-      keep: ({ resultType, attempts }: { resultType: string; attempts: number }) =>
-        this.#note(`${resultType} ${attempts}`),
-      nextLocation: (location: string) => (location === 'paris' ? 'tokyo' : 'paris'),
-    };
+    const attempt = (next: SequenceState) => this.#attempt(next);
     const actor = createActor(retriesMachine, {
-      input: { sequence: { ...FAILED_ONCE, ...sequence }, strategy: TWICE, clock, port },
+      input: { sequence: { ...FAILED_ONCE, ...sequence }, strategy: TWICE, clock, attempt },
       clock: actorClock(clock),
       inspect: coverage?.inspect,
     });
     actor.subscribe({ complete: () => this.#note(String(actor.getSnapshot().value)) });
     actor.start();
-    this.#send = (event) => actor.send(event);
   }
 
-  #attempt(location: string): Promise<RunResult> {
-    this.#note(`attempt in ${location}`);
+  async #attempt(sequence: SequenceState): Promise<AttemptOutcome> {
+    this.#note(`attempt in ${sequence.location}`);
     const { promise, resolve } = Promise.withResolvers<RunResult>();
     this.#answers.push(resolve);
-    return promise;
+    const nextLocation = (location: string) => (location === 'paris' ? 'tokyo' : 'paris');
+    const judging = { sequence, strategy: TWICE, cancelled: false, nextLocation };
+    const outcome = judge(await promise, judging);
+    this.#note(`${outcome.resultType} ${outcome.attempts}`);
+    return outcome;
   }
 
   #note(fact: string): void {
@@ -84,10 +82,6 @@ class Retries {
 
   async passes(): Promise<void> {
     await this.#answer({});
-  }
-
-  cancel(): void {
-    this.#send({ type: 'CANCEL' });
   }
 
   async #answer(members: Partial<RunResult>): Promise<void> {
@@ -132,24 +126,6 @@ const SCENARIOS: Scenario[] = [
       '40 s: FINAL 2',
       '40 s: settled',
     ],
-  },
-  {
-    name: 'cancelled in an attempt, that attempt is the last',
-    play: async (retries) => {
-      await retries.pass(20);
-      retries.cancel();
-      await retries.fails();
-    },
-    facts: ['20 s: attempt in tokyo', '20 s: FINAL 1', '20 s: settled'],
-  },
-  {
-    name: 'cancelled in a wait, it ends there and then',
-    play: async (retries) => {
-      await retries.pass(5);
-      retries.cancel();
-      await retries.pass(60);
-    },
-    facts: ['5 s: cancelled'],
   },
   {
     name: 'after a restart the rest of a wait goes on',
