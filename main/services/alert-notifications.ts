@@ -1,8 +1,8 @@
 import type { OutboxPort } from '#main/notifications/outbox-port.ts';
-import { mapChannel } from '#main/store/configuration/secret-members.ts';
 import type { History } from '#main/store/history/history.ts';
 import { NOTIFICATION_WINDOW_MS } from '#shared/api/time-range.ts';
 import type { ShownNotification } from '#shared/notifications/alert-notification.ts';
+import { mapChannelSecrets } from '#shared/notifications/config.ts';
 import type { LoggedNotification } from '#shared/notifications/notification.ts';
 import type { Listed, ServiceParts } from './resource.ts';
 import { notFound } from './service-error.ts';
@@ -51,7 +51,6 @@ export class AlertNotifications {
 
   #shown(notification: LoggedNotification): ShownNotification {
     const channel = this.#parts.configuration.channels.get(notification.channelId);
-    const hidden = channel && (mapChannel(channel, () => HIDDEN) as typeof channel);
-    return { notification, config: { ...hidden?.config } };
+    return { notification, config: channel ? mapChannelSecrets(channel, () => HIDDEN) : {} };
   }
 }

@@ -1,21 +1,8 @@
 import { z } from 'zod';
 import { httpUrl, keyValue, list } from '#shared/checks/blocks.ts';
+import { type MapSecret, secret, secretMapper, secretWhereLocked } from '#shared/secrets.ts';
 
-/** Kinds of alert channel: those of contract 6.3, and the desktop's own notification. */
-export const CHANNEL_TYPES = [
-  'EMAIL',
-  'SLACK',
-  'SLACK_APP',
-  'WEBHOOK',
-  'SMS',
-  'CALL',
-  'PAGERDUTY',
-  'OPSGENIE',
-  'DESKTOP',
-] as const;
-export type ChannelType = (typeof CHANNEL_TYPES)[number];
-
-/** Services that a webhook may be for: those of contract 6.3, then three of ours. */
+/** Services that a webhook may be for: those of the public API, then three of ours. */
 export const WEBHOOK_TYPES = [
   'WEBHOOK_CORALOGIX',
   'WEBHOOK_DISCORD',
@@ -42,13 +29,13 @@ const MAX_PARAMETERS = 50;
 
 const words = z.string().max(500);
 const visible = words.min(1).regex(/^\P{Cc}*$/u, { error: 'expected text on one line' });
-const secret = z
-  .string()
-  .min(1)
-  .max(2_000)
-  .regex(/^[\x21-\x7e]+$/, {
-    error: 'expected text without spaces',
-  });
+const serviceKey = secret(
+  z
+    .string()
+    .min(1)
+    .max(2_000)
+    .regex(/^[\x21-\x7e]+$/, { error: 'expected text without spaces' }),
+);
 
 /** One address as it stands in an envelope: nothing that a mail header could be broken with. */
 const emailAddress = z
@@ -58,15 +45,20 @@ const emailAddress = z
     error: 'expected one e-mail address',
   });
 
-/** E.164: a plus sign and up to 15 digits, no blanks (contract 6.3). */
+/** E.164: a plus sign and up to 15 digits, no blanks. */
 const phoneNumber = z.string().regex(/^\+[1-9]\d{4,14}$/, {
   error: 'expected a phone number such as +4915112345678',
 });
 
-/** Where a channel sends to. Credentials in a URL hide where it leads (threats 11). */
-const channelUrl = httpUrl.refine((url) => !hasCredentials(url), {
-  error: 'expected a URL without a user name or password',
-});
+/**
+ * Where a channel sends to: of most services all that one needs to write there. Credentials in a URL
+ * hide where it leads.
+ */
+const channelUrl = secret(
+  httpUrl.refine((url) => !hasCredentials(url), {
+    error: 'expected a URL without a user name or password',
+  }),
+);
 
 function hasCredentials(text: string): boolean {
   if (!URL.canParse(text)) return /^https?:\/\/[^/?#]*@/i.test(text);
@@ -85,10 +77,12 @@ const header = keyValue.extend({
     .refine((name) => !OWN_HEADERS.test(name), {
       error: 'expected a header other than those of the connection',
     }),
-  value: z
-    .string()
-    .max(8_000)
-    .regex(/^\P{Cc}*$/u, { error: 'expected a value on one line' }),
+  value: secretWhereLocked(
+    z
+      .string()
+      .max(8_000)
+      .regex(/^\P{Cc}*$/u, { error: 'expected a value on one line' }),
+  ),
 });
 
 const webhook = z.object({
@@ -101,11 +95,11 @@ const webhook = z.object({
   headers: list(header, MAX_PARAMETERS).default([]),
   queryParameters: list(keyValue, MAX_PARAMETERS).default([]),
   template: z.string().max(MAX_TEMPLATE_CHARS).nullish(),
-  webhookSecret: z.string().max(2_000).nullish(),
+  webhookSecret: secret(z.string().max(2_000)).nullish(),
   webhookType: z.enum(WEBHOOK_TYPES).nullish(),
 });
 
-/** `config` of each kind of channel (contract 6.3). A new kind is a line here. */
+/** `config` of each kind of channel, its secrets marked. A new kind is a line here. */
 export const CHANNEL_CONFIGS = {
   EMAIL: z.object({ address: emailAddress }),
   SLACK: z.object({ url: channelUrl, channel: words.nullish() }),
@@ -114,17 +108,29 @@ export const CHANNEL_CONFIGS = {
   SMS: z.object({ number: phoneNumber, name: words.nullish() }),
   CALL: z.object({ number: phoneNumber, name: words.nullish() }),
   PAGERDUTY: z.object({
-    serviceKey: secret,
+    serviceKey,
     account: words.nullish(),
     serviceName: words.nullish(),
   }),
   OPSGENIE: z.object({
     name: words,
-    apiKey: secret,
+    apiKey: serviceKey,
     region: z.enum(['US', 'EU']).nullish(),
     priority: z.enum(['P1', 'P2', 'P3', 'P4', 'P5']).nullish(),
   }),
   DESKTOP: z.object({ name: words.nullish() }),
-} as const satisfies { [K in ChannelType]: z.ZodObject };
+} as const satisfies Record<string, z.ZodObject>;
 
+export type ChannelType = keyof typeof CHANNEL_CONFIGS;
 export type ChannelConfigs = { [K in ChannelType]: z.output<(typeof CHANNEL_CONFIGS)[K]> };
+
+export const CHANNEL_TYPES = Object.keys(CHANNEL_CONFIGS) as readonly ChannelType[];
+
+/** A copy of a channel's config with its secrets mapped; every other member as it was. */
+export function mapChannelSecrets<T extends ChannelType>(
+  { type, config }: { type: T; config: ChannelConfigs[T] },
+  map: MapSecret,
+): Record<string, unknown> {
+  const mapSecrets = secretMapper(CHANNEL_CONFIGS[type]);
+  return { ...((mapSecrets?.(config, map) as object | undefined) ?? config) };
+}

@@ -1,7 +1,6 @@
-import { mapChannel } from '#main/store/configuration/secret-members.ts';
 import type { Problem } from '#shared/api/problems.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
-import type { ChannelType } from '#shared/notifications/config.ts';
+import { type ChannelType, mapChannelSecrets } from '#shared/notifications/config.ts';
 import type { NotificationContent } from '#shared/notifications/notice.ts';
 import { desktop } from './desktop.ts';
 import { email } from './email.ts';
@@ -14,7 +13,7 @@ import { slack } from './slack.ts';
 import { slackApp } from './slack-app.ts';
 import { webhook } from './webhook/webhook.ts';
 
-/** The one table of senders: a new kind of channel is a line here, and its config in shared/. */
+/** The sender of each kind of channel. */
 const CHANNEL_SENDERS = {
   EMAIL: email,
   SLACK: slack,
@@ -60,7 +59,7 @@ export async function sendNotice(
 /** Of a URL its path as well, which is what a receiver sees of it. */
 function secretsOf(channel: AlertChannel): string[] {
   const secrets: string[] = [];
-  mapChannel(channel, (text) => secrets.push(text));
+  mapChannelSecrets(channel, (text) => secrets.push(text));
   return secrets.flatMap((text) => {
     const url = URL.parse(text);
     return url === null

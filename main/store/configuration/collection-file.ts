@@ -29,7 +29,7 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
   constructor(folder: string, kind: CollectionKind<T>, key: SecretKey) {
     this.#path = join(folder, kind.file);
     this.#kind = kind;
-    this.#mapSecrets = kind.secrets ?? secretMapper(kind.record);
+    this.#mapSecrets = secretMapper(kind.record);
     this.#key = key;
   }
 

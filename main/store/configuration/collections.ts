@@ -6,13 +6,12 @@ import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { type Group, storedGroup } from '#shared/groups/group.ts';
 import { keptFields, type MaintenanceWindow } from '#shared/maintenance/window.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
-import { CHANNEL_CONFIGS, CHANNEL_TYPES } from '#shared/notifications/config.ts';
-import { type MapSecrets, secret, secretWhereLocked } from '#shared/secrets.ts';
+import { CHANNEL_CONFIGS, CHANNEL_TYPES, type ChannelType } from '#shared/notifications/config.ts';
+import { secret, secretWhereLocked } from '#shared/secrets.ts';
 import { type Trigger, triggerTarget } from '#shared/sessions/trigger.ts';
 import type { Snippet } from '#shared/variables/snippet.ts';
 import type { Variable } from '#shared/variables/variable.ts';
 import type { Account, ApiKey, Collection, Configuration, Counter } from './configuration.ts';
-import { mapChannel } from './secret-members.ts';
 
 /** The members of {@link Configuration} that hold records. */
 export type CollectionName = Exclude<keyof Configuration, 'probe' | 'close'>;
@@ -23,11 +22,10 @@ export type RecordOf<K extends CollectionName> =
 export interface CollectionKind<T extends { id: string }> {
   /** Its file in the data folder. */
   file: string;
+  /** The texts that it marks as secret are encrypted in the file. */
   record: z.ZodType<T>;
   /** Step n turns the records of version n + 1 of the file into those of the next one. */
   migrations: readonly Migration[];
-  /** The texts that the file holds encrypted, where not those that the schema marks. */
-  secrets?: MapSecrets;
   /** Where one of its records cannot be read, nothing starts. */
   isEssential?: boolean;
 }
@@ -79,7 +77,7 @@ const variable = z.looseObject({
   secret: z.boolean(),
 }) satisfies z.ZodType<Variable>;
 
-const channelOf = (type: (typeof CHANNEL_TYPES)[number]) =>
+const channelOf = (type: ChannelType) =>
   z.looseObject({
     id: z.string().regex(/^[1-9]\d{0,14}$/, 'expected a whole number in digits'),
     type: z.literal(type),
@@ -126,12 +124,7 @@ export const COLLECTIONS = {
   account: { file: 'account.json', record: account, migrations: [], isEssential: true },
   snippets: { file: 'snippets.json', record: snippet, migrations: [] },
   variables: { file: 'variables.json', record: variable, migrations: [] },
-  channels: {
-    file: 'alert-channels.json',
-    record: channel,
-    migrations: [],
-    secrets: mapChannel,
-  },
+  channels: { file: 'alert-channels.json', record: channel, migrations: [] },
   triggers: { file: 'triggers.json', record: trigger, migrations: [] },
   maintenanceWindows: {
     file: 'maintenance-windows.json',
