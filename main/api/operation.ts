@@ -9,11 +9,9 @@ import type { ApiOptions } from './options.ts';
 import type { PingTokens } from './routes/ping/tokens.ts';
 
 /** What handlers work with, made once by `createApi`. */
-export interface Context extends Engines, Services {
+export interface Context extends Omit<Engines, keyof Services>, Services {
   options: ApiOptions;
   pingTokens: PingTokens;
-  /** Counts the calls of each trigger's URL. */
-  triggerCalls: RateLimiter;
   /** Counts the pings of each heartbeat check. */
   pingCalls: RateLimiter;
   /** In which alert settings are tried on the past. */

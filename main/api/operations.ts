@@ -19,7 +19,7 @@ import { listResultsV1 } from './routes/check-results/list-v1.ts';
 import { listResultsV2 } from './routes/check-results/list-v2.ts';
 import { readResult } from './routes/check-results/read.ts';
 import { checkScript } from './routes/check-script.ts';
-import { checkSessionOperations } from './routes/check-sessions/operations.ts';
+import { checkSessionOperations } from './routes/check-sessions.ts';
 import { listStatuses, readStatus } from './routes/check-statuses.ts';
 import { createAnyCheck, createOperations } from './routes/checks/create.ts';
 import { deleteCheck } from './routes/checks/delete.ts';
@@ -44,8 +44,8 @@ import { docsPage, docsStyle, metricsPage, openapiDocument, root } from './route
 import { pingOperations } from './routes/ping/operations.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
 import { snippetOperations } from './routes/snippets.ts';
-import { testSessionOperations } from './routes/test-sessions/operations.ts';
-import { triggerOperations } from './routes/triggers/operations.ts';
+import { testSessionOperations } from './routes/test-sessions.ts';
+import { triggerOperations } from './routes/triggers.ts';
 import { variableOperations } from './routes/variables.ts';
 
 /** The one table of operations: the routes and the served documentation both come from it. */

@@ -18,8 +18,6 @@ import type { ApiOptions } from './options.ts';
 import { refuseUnknownType } from './routes/checks/routes.ts';
 import { MAX_PINGS } from './routes/ping/operations.ts';
 import { indexPingTokens } from './routes/ping/tokens.ts';
-import { MAX_TRIGGER_CALLS } from './routes/triggers/call.ts';
-import { endWithTargets } from './routes/triggers/end-with-targets.ts';
 
 /** The whole HTTP API on the services given. It listens to nothing. */
 export function createApi(engines: Engines, services: Services, options: ApiOptions): Express {
@@ -28,12 +26,10 @@ export function createApi(engines: Engines, services: Services, options: ApiOpti
     ...services,
     options,
     pingTokens: indexPingTokens(engines.configuration.checks),
-    triggerCalls: new RateLimiter(MAX_TRIGGER_CALLS),
     pingCalls: new RateLimiter(MAX_PINGS),
     simulations: new HeavyRequests('simulations'),
     pages: createPages(engines, options, OPERATIONS),
   };
-  endWithTargets(engines.configuration, engines.mutex, options.log);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   // Only these may say on whose behalf they ask: else anybody could be somebody else.

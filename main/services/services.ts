@@ -1,15 +1,19 @@
 import type { Monitor } from '#main/monitoring/monitor-port.ts';
 import type { ChannelTester } from '#main/notifications/channels/channel-tester.ts';
 import type { OutboxPort } from '#main/notifications/outbox-port.ts';
+import type { Log } from '#main/platform/log.ts';
 import type { Mutex } from '#main/platform/mutex.ts';
 import type { ConnectivityView } from '#main/self-monitoring/connectivity-port.ts';
-import type { CheckSessions, TestSessions } from '#main/sessions/sessions-port.ts';
+import type { CheckSessionsPort, TestSessionsPort } from '#main/sessions/sessions-port.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
 import { AlertNotifications } from './alert-notifications.ts';
 import { CheckAlerts } from './check-alerts.ts';
+import { CheckSessions } from './check-sessions.ts';
 import { Snippets } from './snippets.ts';
+import { TestSessions } from './test-sessions.ts';
+import { Triggers } from './triggers.ts';
 import { Variables } from './variables.ts';
 
 /** The stores and engines that services stand on; built once in the composition root. */
@@ -18,29 +22,39 @@ export interface Engines {
   configuration: Configuration;
   history: History;
   monitor: Monitor;
-  sessions: CheckSessions;
-  testSessions: TestSessions;
+  sessions: CheckSessionsPort;
+  testSessions: TestSessionsPort;
   channels: ChannelTester;
   /** Whether the monitor itself is online. */
   connectivity: { view(): ConnectivityView };
   outbox: Pick<OutboxPort, 'resend'>;
   /** Changes that may stand in each other's way wait for each other, by key. */
   mutex: Mutex;
+  log: Pick<Log, 'error' | 'warn'>;
 }
 
 /** What the product can do, by resource: the API, the command line and the desktop call these. */
 export interface Services {
   alertNotifications: AlertNotifications;
   checkAlerts: CheckAlerts;
+  checkSessions: CheckSessions;
   snippets: Snippets;
+  testSessions: TestSessions;
+  triggers: Triggers;
   variables: Variables;
 }
 
 export function createServices(engines: Engines): Services {
+  const checkSessions = new CheckSessions(engines);
+  const triggers = new Triggers(engines, checkSessions);
+  triggers.endWithTargets();
   return {
     alertNotifications: new AlertNotifications(engines),
     checkAlerts: new CheckAlerts(engines),
+    checkSessions,
     snippets: new Snippets(engines),
+    testSessions: new TestSessions(engines),
+    triggers,
     variables: new Variables(engines),
   };
 }

@@ -1,6 +1,6 @@
 import { inSlices } from '#main/platform/in-slices.ts';
 import type { StoredSession } from '#shared/sessions/check-session.ts';
-import type { CheckSessions } from './sessions-port.ts';
+import type { CheckSessionsPort } from './sessions-port.ts';
 
 const CANCELLED_AT_ONCE = 20;
 
@@ -10,7 +10,7 @@ const CANCELLED_AT_ONCE = 20;
  */
 export async function cancelAll(
   made: readonly StoredSession[],
-  sessions: Pick<CheckSessions, 'cancel'>,
+  sessions: Pick<CheckSessionsPort, 'cancel'>,
 ): Promise<void> {
   for await (const slice of inSlices(made, CANCELLED_AT_ONCE)) {
     await Promise.allSettled(slice.map(({ id }) => sessions.cancel(id)));

@@ -5,7 +5,7 @@ import type { StoredTestSession } from '#shared/sessions/test-session.ts';
 import type { RunVariable } from '#shared/variables/variable.ts';
 
 /** The sessions of checks, as the services see them. What rejects does so as a StoreError. */
-export interface CheckSessions {
+export interface CheckSessionsPort {
   /**
    * Makes a session for each check and starts them in the order given, `concurrency` at a time;
    * resolves once they are kept. Rejects with TooManySessions, and makes none, where too many are open.
@@ -31,7 +31,7 @@ export interface TriggerOptions {
 }
 
 /** Test sessions, as the services see them; lists and results are read from the history. */
-export interface TestSessions {
+export interface TestSessionsPort {
   trigger(checks: readonly RunnableCheck[], options: TestOptions): Promise<StoredTestSession>;
   find(sessionId: string): Promise<StoredTestSession | null>;
   waitFor(sessionId: string, waitMs: number): Promise<StoredTestSession | null>;

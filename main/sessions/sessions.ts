@@ -9,7 +9,7 @@ import { cancelAll } from './cancel-all.ts';
 import { SessionLimits } from './limits.ts';
 import { DEFAULT_CONCURRENCY, newBatch, newSession } from './new-session.ts';
 import { SessionActors } from './session-actors.ts';
-import type { CheckSessions, TriggerOptions } from './sessions-port.ts';
+import type { CheckSessionsPort, TriggerOptions } from './sessions-port.ts';
 
 /** Sessions that are made, and kept or taken up, in one turn of the event loop. */
 const MADE_AT_ONCE = 100;
@@ -26,7 +26,7 @@ export interface SessionParts {
 }
 
 /** The check sessions, as the API sees them. */
-export class Sessions implements CheckSessions {
+export class Sessions implements CheckSessionsPort {
   readonly #parts: SessionParts;
   readonly #admission = new SessionLimits();
   readonly #actors: SessionActors;

@@ -4,7 +4,7 @@ import type { StoredTestSession } from '#shared/sessions/test-session.ts';
 import { withTestCancelled } from '#shared/sessions/test-session-rules.ts';
 import { newTestSession } from './new-test-session.ts';
 import type { SessionParts } from './sessions.ts';
-import type { TestOptions, TestSessions as TestSessionsPort } from './sessions-port.ts';
+import type { TestOptions, TestSessionsPort } from './sessions-port.ts';
 import { TooManySessions } from './sessions-port.ts';
 import { TestSessionActors } from './test-session-actors.ts';
 import { wholeRecords } from './test-session-records.ts';

@@ -57,3 +57,4 @@ export const triggerOutcome = z.object({
     .optional()
     .meta({ description: 'Of a single API check only: milliseconds, of its slowest location.' }),
 });
+export type TriggerOutcome = z.output<typeof triggerOutcome>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_TRIGGER_CALLS } from '#main/api/routes/triggers/call.ts';
+import { MAX_TRIGGER_CALLS } from '#main/services/triggers.ts';
 import { TooManySessions } from '#main/sessions/sessions-port.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { CheckOf } from '#shared/checks/check.ts';

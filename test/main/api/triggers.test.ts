@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ApiOptions } from '#main/api/options.ts';
-import { endWithTargets } from '#main/api/routes/triggers/end-with-targets.ts';
 import { createMutex } from '#main/platform/mutex.ts';
+import { CheckSessions } from '#main/services/check-sessions.ts';
+import { Triggers } from '#main/services/triggers.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
+import { FakeSessions } from '../../fixtures/fake-sessions.ts';
 import { makeGroup } from '../../fixtures/groups.ts';
 import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
+import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 let api: Harness;
 const check = makeCheck('API', { name: 'Shop' });
@@ -78,14 +80,20 @@ test.each(['GET', 'POST', 'DELETE'])('%s for what does not exist: 404', async (m
 
 describe('triggers whose target is gone', () => {
   const orphan = { id: '1', token: 'x', target: { groupId: 9 }, created_at: '', called_at: null };
-  const quiet = { error: () => undefined, warn: () => undefined };
+  const sweep = (configuration: MemoryConfiguration, error: (said: unknown) => void) => {
+    const clock = new SimulatedClock(NOW);
+    const sessions = new FakeSessions(clock);
+    const log = { error: (_members: unknown, said?: unknown) => error(said) };
+    const parts = { configuration, clock, mutex: createMutex(), sessions, log };
+    new Triggers(parts, new CheckSessions(parts)).endWithTargets();
+  };
 
   test('end at the start', async () => {
     const configuration = new MemoryConfiguration();
     await configuration.triggers.put(orphan);
     const ended = Promise.withResolvers<void>();
     configuration.triggers.subscribe(() => ended.resolve());
-    endWithTargets(configuration, createMutex(), quiet);
+    sweep(configuration, ended.reject);
     await ended.promise;
     expect(configuration.triggers.size).toBe(0);
   });
@@ -95,9 +103,7 @@ describe('triggers whose target is gone', () => {
     await configuration.triggers.put(orphan);
     configuration.triggers.failure = new StoreError('FULL', 'no room');
     const { promise, resolve } = Promise.withResolvers<unknown>();
-    const error = (_members: unknown, said: unknown) => resolve(said);
-    const log = { ...quiet, error } as unknown as ApiOptions['log'];
-    endWithTargets(configuration, createMutex(), log);
+    sweep(configuration, resolve);
     expect(await promise).toBe(
       'A trigger of what was deleted is still kept; the next start ends it.',
     );

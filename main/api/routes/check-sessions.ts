@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { orUnset } from '#shared/checks/unset.ts';
+import { hasEnded } from '#shared/sessions/check-session.ts';
+import {
+  SESSION_SCHEMAS,
+  type SessionVersion,
+  viewSession,
+  viewSessionWithResults,
+} from '#shared/sessions/check-session-view.ts';
+import { targetV1, targetV2 } from '#shared/sessions/target.ts';
+import { KEY, type Operation, operation } from '../operation.ts';
+import { cancelBody, stillRunning, waitQuery, wholeWaitQuery } from '../session-requests.ts';
+import { uuidParam } from './checks/find-check.ts';
+
+const tag = 'Check sessions';
+const VERSIONS = ['v1', 'v2'] as const satisfies readonly SessionVersion[];
+const params = z.object({ checkSessionId: uuidParam });
+
+const bodyOf = <T extends z.ZodObject>(target: T) =>
+  z
+    .strictObject({ target: target.nullish(), refreshCache: orUnset(z.boolean().default(false)) })
+    .prefault({});
+
+const BODIES = {
+  v1: bodyOf(targetV1),
+  v2: bodyOf(targetV2),
+} satisfies { [V in SessionVersion]: z.ZodType };
+
+const triggerSessions = VERSIONS.map((version) =>
+  operation({
+    id: `triggerCheckSessions${version.toUpperCase()}`,
+    method: 'post',
+    path: `/${version}/check-sessions/trigger`,
+    tag,
+    summary: `Run checks now (${version})`,
+    deprecated: version === 'v1',
+    description:
+      'A session for each check that matches every member of `target`; without any, for every activated check but heartbeats. 404 where none matches, 429 while too many sessions are open.',
+    access: KEY,
+    body: { schema: BODIES[version] },
+    status: 201,
+    response: SESSION_SCHEMAS[version].triggered,
+    failures: [404, 503],
+    handle: async ({ body, baseUrl }, { checkSessions, clock }) => {
+      const sessions = await checkSessions.trigger(body.target ?? {});
+      const shown = { version, baseUrl, now: clock.now() };
+      const items = sessions.values().map((session) => viewSession(session, shown));
+      return { content: { items, member: 'sessions' } };
+    },
+  }),
+);
+
+const readSession = VERSIONS.map((version) =>
+  operation({
+    id: `readCheckSession${version.toUpperCase()}`,
+    method: 'get',
+    path: `/${version}/check-sessions/{checkSessionId}`,
+    tag,
+    summary: `Read a check session (${version})`,
+    deprecated: version === 'v1',
+    description: 'Its results are partial until it is over.',
+    access: KEY,
+    params,
+    status: 200,
+    response: SESSION_SCHEMAS[version].session,
+    handle: async ({ params, baseUrl }, { checkSessions, clock }) => {
+      const session = await checkSessions.find(params.checkSessionId);
+      const shown = { version, baseUrl, now: clock.now() };
+      return { content: { json: viewSessionWithResults(session, shown) } };
+    },
+  }),
+);
+
+const awaitSession = VERSIONS.map((version) =>
+  operation({
+    id: `awaitCheckSession${version.toUpperCase()}`,
+    method: 'get',
+    path: `/${version}/check-sessions/{checkSessionId}/completion`,
+    tag,
+    summary: `Wait for the end of a check session (${version})`,
+    deprecated: version === 'v1',
+    description: 'Answers at once where it is over, and 408 where it is not after the time given.',
+    access: KEY,
+    params,
+    query: version === 'v1' ? waitQuery : wholeWaitQuery,
+    status: 200,
+    response: SESSION_SCHEMAS[version].ended,
+    failures: [408],
+    handle: async ({ params, query, baseUrl }, { checkSessions, clock }) => {
+      const waitMs = query.maxWaitSeconds * 1_000;
+      const session = await checkSessions.waitFor(params.checkSessionId, waitMs);
+      if (!hasEnded(session.status)) throw stillRunning('check session');
+      const shown = { version, baseUrl, now: clock.now() };
+      return { content: { json: viewSessionWithResults(session, shown) } };
+    },
+  }),
+);
+
+const cancelSession = operation({
+  id: 'cancelCheckSession',
+  method: 'post',
+  path: '/v1/check-sessions/{checkSessionId}/cancel',
+  tag,
+  summary: 'Cancel a check session',
+  description:
+    'What waits never runs; of what is under way the attempt in flight is the last. A session that is over stays as it is.',
+  access: KEY,
+  params,
+  body: { schema: cancelBody },
+  status: 204,
+  response: null,
+  failures: [503],
+  handle: async ({ params, body }, { checkSessions }) => {
+    await checkSessions.cancel(params.checkSessionId, body.sequenceId ?? []);
+    return {};
+  },
+});
+
+export const checkSessionOperations: readonly Operation[] = [
+  ...triggerSessions,
+  ...readSession,
+  ...awaitSession,
+  cancelSession,
+];

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { flag, instant, limit, several } from '#shared/api/query.ts';
+import { DETAIL_KEYS } from '#shared/runs/protocol.ts';
+import { TEST_SESSION_STATUSES } from '#shared/sessions/test-session.ts';
+import { testSessionBody } from '#shared/sessions/test-session-body.ts';
+import { testSessionList } from '#shared/sessions/test-session-entry.ts';
+import {
+  endedTestSession,
+  testSession,
+  testSessionResult,
+  viewTestResult,
+  viewTestSession,
+} from '#shared/sessions/test-session-view.ts';
+import { KEY, type Operation, operation } from '../operation.ts';
+import { cancelBody, stillRunning, waitQuery } from '../session-requests.ts';
+import { cursorPage, nextId, readCursor } from './check-results/cursor.ts';
+import { uuidParam } from './checks/find-check.ts';
+
+const tag = 'Test sessions';
+const params = z.object({ testSessionId: uuidParam });
+
+const triggerTestSession = operation({
+  id: 'triggerTestSession',
+  method: 'post',
+  path: '/v1/test-sessions/trigger',
+  tag,
+  summary: 'Run checks once, apart from their schedule and history',
+  description:
+    'One run of each check that matches every member of `target`, with variables and retries of its own. Results are kept with the test session and change no check. A restart ends it CANCELLED. 429 while too many are open.',
+  access: KEY,
+  body: { schema: testSessionBody },
+  status: 201,
+  response: testSession,
+  failures: [404, 503],
+  handle: async ({ body, baseUrl }, { testSessions, clock }) => {
+    const session = await testSessions.trigger(body);
+    return { content: { json: viewTestSession(session, { baseUrl, now: clock.now() }) } };
+  },
+});
+
+/** Who may have started a test session elsewhere; here it is always the API. */
+const PROVIDERS = ['GITHUB', 'VERCEL', 'API', 'TRIGGER', 'PW_REPORTER'] as const;
+
+const listQuery = z.object({
+  limit: limit(100, 20),
+  nextId,
+  from: instant.optional(),
+  to: instant.optional(),
+  statuses: several(z.enum(TEST_SESSION_STATUSES)).default([...TEST_SESSION_STATUSES]),
+  branches: several(z.string().max(2_000))
+    .default([])
+    .meta({ description: '`branchName` of the metadata; none: any' }),
+  textSearch: z
+    .string()
+    .min(3)
+    .max(200)
+    .optional()
+    .meta({ description: 'Part of the name, in any case' }),
+  providers: several(z.enum(PROVIDERS))
+    .default([])
+    .meta({ description: 'None: any; all test sessions here are of `API`' }),
+  users: several(z.string().max(500))
+    .default([])
+    .meta({ description: 'No test session here has a user: none matches any' }),
+  noUsers: flag.default(false),
+  errorGroupId: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: 'There are no error groups here: none matches any' }),
+});
+
+const listTestSessions = operation({
+  id: 'listTestSessions',
+  method: 'get',
+  path: '/v1/test-sessions',
+  tag,
+  summary: 'List test sessions, by cursor',
+  description: 'Newest first. `nextId` leads to the next page; it is null on the last one.',
+  access: KEY,
+  query: listQuery,
+  status: 200,
+  response: testSessionList,
+  handle: async ({ query, account }, { testSessions }) => {
+    const before = query.nextId === undefined ? undefined : readCursor(query.nextId);
+    return cursorPage(await testSessions.list({ ...query, before }, account.id));
+  },
+});
+
+const readTestSession = operation({
+  id: 'readTestSession',
+  method: 'get',
+  path: '/v1/test-sessions/{testSessionId}',
+  tag,
+  summary: 'Read a test session',
+  description: 'With its results so far; those still to come are PENDING.',
+  access: KEY,
+  params,
+  status: 200,
+  response: testSession,
+  handle: async ({ params, baseUrl }, { testSessions, clock }) => {
+    const session = await testSessions.find(params.testSessionId);
+    return { content: { json: viewTestSession(session, { baseUrl, now: clock.now() }) } };
+  },
+});
+
+const awaitTestSession = operation({
+  id: 'awaitTestSession',
+  method: 'get',
+  path: '/v1/test-sessions/{testSessionId}/completion',
+  tag,
+  summary: 'Wait for the end of a test session',
+  description: 'Answers at once where it is over, and 408 where it is not after the time given.',
+  access: KEY,
+  params,
+  query: waitQuery,
+  status: 200,
+  response: endedTestSession,
+  failures: [408],
+  handle: async ({ params, query, baseUrl }, { testSessions, clock }) => {
+    const waitMs = query.maxWaitSeconds * 1_000;
+    const session = await testSessions.waitFor(params.testSessionId, waitMs);
+    if (session.status === 'RUNNING') throw stillRunning('test session');
+    return { content: { json: viewTestSession(session, { baseUrl, now: clock.now() }) } };
+  },
+});
+
+const readTestResult = operation({
+  id: 'readTestSessionResult',
+  method: 'get',
+  path: '/v1/test-sessions/{testSessionId}/results/{testSessionResultId}',
+  tag,
+  summary: 'Read one result of a test session',
+  description: 'With its detail, as a check result has it.',
+  access: KEY,
+  params: params.extend({ testSessionResultId: uuidParam }),
+  status: 200,
+  response: testSessionResult,
+  handle: async ({ params, baseUrl }, { testSessions }) => {
+    const { testSessionId, testSessionResultId } = params;
+    const found = await testSessions.findResult(testSessionId, testSessionResultId);
+    const members = viewTestResult(found.result, testSessionId, baseUrl);
+    return { content: { parts: withDetail(members, found.detail) } };
+  },
+});
+
+/** Joins a result and its detail as texts: a detail may be long, and is never parsed here. */
+function withDetail(members: object, detail: string | null) {
+  const own = /^\{"(\w+)":/.exec(detail ?? '')?.[1];
+  const others = DETAIL_KEYS.filter((name) => name !== own);
+  const rest = { ...members, ...Object.fromEntries(others.map((name) => [name, null])) };
+  const head = JSON.stringify(rest);
+  if (detail === null || own === undefined) return [Buffer.from(head)];
+  return [Buffer.from(`${head.slice(0, -1)},`), Buffer.from(detail.slice(1))];
+}
+
+const cancelTestSession = operation({
+  id: 'cancelTestSession',
+  method: 'post',
+  path: '/v1/test-sessions/{testSessionId}/cancel',
+  tag,
+  summary: 'Cancel a test session',
+  description:
+    'What waits never runs; of what is under way the attempt in flight is the last. A test session that is over stays as it is.',
+  access: KEY,
+  params,
+  body: { schema: cancelBody },
+  status: 204,
+  response: null,
+  failures: [503],
+  handle: async ({ params, body }, { testSessions }) => {
+    await testSessions.cancel(params.testSessionId, body.sequenceId ?? []);
+    return {};
+  },
+});
+
+export const testSessionOperations: readonly Operation[] = [
+  triggerTestSession,
+  listTestSessions,
+  readTestSession,
+  awaitTestSession,
+  readTestResult,
+  cancelTestSession,
+];

@@ -1,0 +1,102 @@
+import { cancelAll } from '#main/sessions/cancel-all.ts';
+import type { CheckSessionsPort } from '#main/sessions/sessions-port.ts';
+import type { Configuration } from '#main/store/configuration/configuration.ts';
+import type { RunSource, SessionOverrides, StoredSession } from '#shared/sessions/check-session.ts';
+import type { Target } from '#shared/sessions/target.ts';
+import { type ChosenChecks, chooseChecks } from './choose-checks.ts';
+import { notFound } from './service-error.ts';
+
+interface CheckSessionParts {
+  configuration: Pick<Configuration, 'checks' | 'groups'>;
+  sessions: CheckSessionsPort;
+}
+
+export interface StartOptions {
+  runSource: RunSource;
+  overrides?: SessionOverrides;
+}
+
+/** The runs of checks that somebody asked for, one session each. */
+export class CheckSessions {
+  readonly #parts: CheckSessionParts;
+
+  constructor(parts: CheckSessionParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Runs the checks that match a target.
+   *
+   * @throws ServiceError NOT_FOUND where none matches; TooManySessions where too many are open
+   */
+  async trigger(target: Target): Promise<StoredSession[]> {
+    const chosen = await chooseChecks(target, this.#parts.configuration);
+    const runSource = target.groupId === undefined ? 'TRIGGER_API' : 'GROUP_RUN_ALL';
+    return this.start(chosen, { runSource });
+  }
+
+  /**
+   * Makes the sessions of what a trigger chose, those of each group with the group's concurrency. All
+   * or none: where a later group is refused, the sessions of the earlier ones are cancelled.
+   */
+  async start(
+    chosen: readonly ChosenChecks[],
+    { runSource, overrides }: StartOptions,
+  ): Promise<StoredSession[]> {
+    const started: StoredSession[] = [];
+    try {
+      for (const { checks, group } of chosen) {
+        const concurrency = group?.concurrency;
+        const groupId = group && Number(group.id);
+        const options = { runSource, overrides, concurrency, groupId };
+        started.push(...(await this.#parts.sessions.trigger(checks, options)));
+      }
+    } catch (error) {
+      await cancelAll(started, this.#parts.sessions);
+      throw error;
+    }
+    return started;
+  }
+
+  /** @throws ServiceError NOT_FOUND */
+  async find(id: string): Promise<StoredSession> {
+    return found(await this.#parts.sessions.find(id));
+  }
+
+  /**
+   * The session once it is over, or as it stands after `waitMs`.
+   *
+   * @throws ServiceError NOT_FOUND
+   */
+  async waitFor(id: string, waitMs: number): Promise<StoredSession> {
+    return found(await this.#parts.sessions.waitFor(id, waitMs));
+  }
+
+  /**
+   * Ends a session; one that is over stays as it is.
+   *
+   * @param sequenceIds sequences that the session must have results of
+   * @throws ServiceError NOT_FOUND for the session, and for a sequence that is not its own
+   */
+  async cancel(id: string, sequenceIds: readonly string[]): Promise<void> {
+    const { results } = await this.find(id);
+    refuseForeignSequences(sequenceIds, results);
+    await this.#parts.sessions.cancel(id);
+  }
+}
+
+/** @throws ServiceError NOT_FOUND where a sequence is named that no result belongs to */
+export function refuseForeignSequences(
+  named: readonly string[],
+  results: readonly { sequenceId: string | null }[],
+): void {
+  const known = new Set(results.map(({ sequenceId }) => sequenceId));
+  const foreign = named.find((id) => !known.has(id));
+  if (foreign !== undefined)
+    throw notFound(`No result of this session has the sequence ${foreign}`);
+}
+
+function found(session: StoredSession | null): StoredSession {
+  if (session === null) throw notFound('No such check session.');
+  return session;
+}
