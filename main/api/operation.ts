@@ -22,8 +22,6 @@ export interface Context extends Omit<Engines, keyof Services>, Services {
 
 export interface Pages {
   openapi: string;
-  docs(baseUrl: string): string;
-  docsStyle: string;
   metrics(): Promise<string>;
 }
 

@@ -27,6 +27,7 @@ import { listOperations } from './routes/checks/list.ts';
 import { readOperations } from './routes/checks/read.ts';
 import { updateAnyCheck, updateOperations } from './routes/checks/update.ts';
 import { readConnectivity } from './routes/connectivity.ts';
+import { docsOperations } from './routes/docs.ts';
 import { healthz, readyz } from './routes/health.ts';
 import { readAvailability } from './routes/heartbeats/availability.ts';
 import { listEvents, readEvent } from './routes/heartbeats/events.ts';
@@ -40,7 +41,7 @@ import {
 } from './routes/maintenance-windows/maintenances.ts';
 import { listWindows, readWindow } from './routes/maintenance-windows/read.ts';
 import { createUpdate, deleteUpdate, editUpdate } from './routes/maintenance-windows/updates.ts';
-import { docsPage, docsStyle, metricsPage, openapiDocument, root } from './routes/pages.ts';
+import { metricsPage, openapiDocument, root } from './routes/pages.ts';
 import { pingOperations } from './routes/ping/operations.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
 import { snippetOperations } from './routes/snippets.ts';
@@ -118,8 +119,7 @@ export const OPERATIONS: readonly Operation[] = [
   revokeKey,
   readConnectivity,
   root,
-  docsPage,
-  docsStyle,
+  ...docsOperations,
   openapiDocument,
   healthz,
   readyz,

@@ -45,6 +45,7 @@ const POLL_MS = 20;
 const MAX_POLL_MS = 60_000;
 /** What the connection or the clock decides. */
 const UNKEPT_HEADERS = new Set(['date', 'connection', 'keep-alive', 'content-length']);
+const POLICY = 'content-security-policy';
 /** Pages that tell the same as what is recorded beside them, or describe it in words. */
 const ELIDED = new Set(['/docs', '/docs/style.css', '/openapi.json', '/metrics']);
 
@@ -155,10 +156,15 @@ export class Driver {
       ),
       ...(body === undefined ? [] : [`> ${JSON.stringify(this.#normaliser.json(body))}`]),
       `< ${status}`,
-      ...this.#headerLines(answer.headers),
+      ...this.#headerLines(path === '/docs' ? this.#withUsualPolicy(answer) : answer.headers),
       ...answered,
       '',
     );
+  }
+
+  /** The API page has a policy of its own, as it runs scripts. */
+  #withUsualPolicy({ headers }: RawAnswer): IncomingHttpHeaders {
+    return { ...headers, [POLICY]: this.#usual?.[POLICY] };
   }
 
   /** Headers that differ from the usual ones, and those of these that are missing. */

@@ -23,3 +23,8 @@ test('of every package with an install script it is said whether npm runs it', a
 test('an installation prints no warning that a newcomer would have to ignore', async () => {
   expect(await readFile('.npmrc', 'utf8')).toMatch(/^loglevel=error$/m);
 });
+
+test('the install script of the API page’s library, where npm runs it, reports to nobody', async () => {
+  const { scarfSettings } = await json('package.json');
+  expect(scarfSettings).toEqual({ enabled: false });
+});

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
- * Security headers of every answer. No script runs on any page yet, so none is allowed.
+ * Security headers of every answer. Only the API page runs scripts; it has a policy of its own.
  * HSTS and `upgrade-insecure-requests` are off: the appliance speaks plain HTTP, on loopback or
  * behind a proxy that adds them.
  */

@@ -29,35 +29,6 @@ export const openapiDocument = operation({
   }),
 });
 
-export const docsPage = operation({
-  id: 'docs',
-  method: 'get',
-  path: '/docs',
-  tag: 'Appliance',
-  summary: 'This API as a page to read',
-  access: DOCUMENTATION,
-  status: 200,
-  response: null,
-  handle: ({ baseUrl }, { pages }) => ({
-    content: { text: pages.docs(baseUrl), type: 'text/html; charset=utf-8' },
-  }),
-});
-
-export const docsStyle = operation({
-  id: 'docsStyle',
-  method: 'get',
-  path: '/docs/style.css',
-  tag: 'Appliance',
-  summary: 'The style of that page',
-  access: DOCUMENTATION,
-  internal: true,
-  status: 200,
-  response: null,
-  handle: (_input, { pages }) => ({
-    content: { text: pages.docsStyle, type: 'text/css; charset=utf-8' },
-  }),
-});
-
 export const metricsPage = operation({
   id: 'metrics',
   method: 'get',

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { html, prose } from '#main/api/docs/html.ts';
-import { renderDocs } from '#main/api/docs/page.ts';
 import type { OpenApiDocument } from '#main/api/openapi/document.ts';
 import type { JsonSchema } from '#main/api/openapi/json-schema.ts';
 import { OPERATIONS } from '#main/api/operations.ts';
@@ -10,11 +8,9 @@ import { type Harness, startApi } from '../../fixtures/api-harness.ts';
 
 let api: Harness;
 let document: OpenApiDocument;
-let page: string;
 beforeAll(async () => {
   api = await startApi();
   document = (await api.call('GET', '/openapi.json', { key: null })).body as OpenApiDocument;
-  page = (await api.call('GET', '/docs', { key: null })).body as string;
 });
 afterAll(() => api.close());
 
@@ -89,50 +85,18 @@ test('operations without a key say so, the others ask for it', () => {
   }
 });
 
-test('the page shows every operation and schema, and runs no script', () => {
-  for (const { id } of open) expect(page).toContain(`id="${id}"`);
-  for (const name of Object.keys(document.components.schemas)) {
-    expect(page).toContain(`id="schema-${name}"`);
-  }
-  expect(page).not.toMatch(/<script|\son\w+=|\sstyle=|javascript:/i);
-});
-
-test('the page loads its own style and nothing else', async () => {
-  const loaded = [...page.matchAll(/(?:src|href)="(?!#)([^"]+)"/g)].map(([, url]) => url);
-  expect(new Set(loaded)).toEqual(new Set(['/docs/style.css', '/openapi.json']));
-  const style = await api.call('GET', '/docs/style.css', { key: null });
-  expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
-  expect(style.body).toContain('light dark');
-});
-
-test('every link within the page leads somewhere', () => {
-  const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-  for (const id of new Set(targets)) expect(page).toContain(`id="${id}"`);
-});
-
-test('what comes from a document is text, never markup', () => {
-  const evil = '<img src=x onerror="alert(1)">';
-  const poisoned: OpenApiDocument = {
-    ...document,
-    info: { title: evil, version: evil, description: `\`${evil}\`` },
-    components: {
-      ...document.components,
-      schemas: { [evil]: { description: evil, enum: [evil] } },
-    },
-  };
-  expect(renderDocs(poisoned)(`http://${evil}`)).not.toContain('<img');
-});
-
-test('markup is escaped where it is text', () => {
-  expect(html`<b title="${'"'}">${['<i>', html`<br>`, null, 5]}</b>`.text).toBe(
-    '<b title="&quot;">&lt;i&gt;<br>5</b>',
-  );
-  expect(prose('see `a<b` now').text).toBe('see <code>a&lt;b</code> now');
-});
-
-test('the page calls the address that it is served from', () => {
-  expect(page).toContain(`curl ${api.url}/v1/checks/url`);
-  expect(page).not.toContain('8440');
+test('the page may run the scripts of this address only, and call nothing else', async () => {
+  const { headers, body } = await api.call('GET', '/docs', { key: null });
+  const policy = headers.get('content-security-policy');
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+  expect(policy).not.toContain('unsafe');
+  const loaded = [...(body as string).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url);
+  expect(loaded).toEqual([
+    '/docs/style.css',
+    '/docs/swagger-ui.js',
+    '/docs/start.js',
+    '/openapi.json',
+  ]);
 });
 
 test('what is deprecated says so', () => {
@@ -159,7 +123,6 @@ test('what is deprecated says so', () => {
   ]);
   expect(schema('UrlMonitorCreate').properties?.doubleCheck).toMatchObject({ deprecated: true });
   expect(schema('CheckGroupCreateV2').properties?.doubleCheck).toMatchObject({ deprecated: true });
-  expect(page).toContain('>deprecated<');
 });
 
 test('409 stands where it may be answered', () => {

@@ -1,0 +1,16 @@
+// Runs in the browser, on the API page. A key that is typed in lives as long as the page does.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+
+SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#page',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  tryItOutEnabled: true,
+  persistAuthorization: false,
+});
