@@ -2,9 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Adapter, Low } from 'lowdb';
 import { z } from 'zod';
 import { fileStoreError, StoreError } from '../store-error.ts';
-import type { ChangeRequest } from './calls.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
 import type { Envelope } from './envelope.ts';
+
+/** A record of any collection, as it passes between the threads. */
+export type AnyRecord = { id: string };
+
+/** One change that somebody asked for. */
+export type ChangeRequest = { put: AnyRecord } | { delete: string };
 
 interface Waiting<T> {
   change: { put: T } | { delete: string };

@@ -1,5 +1,5 @@
 import type { StoreLog } from '../store-log.ts';
-import type { ChangeRequest } from './calls.ts';
+import type { ChangeRequest } from './collection-writer.ts';
 import type { Change, Collection } from './configuration.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { processWarnings, type StoreLog } from '../store-log.ts';
-import { StoreThread } from '../thread/store-thread.ts';
-import type { CollectionWriterCalls, OpenedCollections } from './calls.ts';
+import { openThread } from '../thread/store-thread.ts';
 import { CachedCollection } from './collection.ts';
 import { COLLECTION_NAMES, type CollectionName, type RecordOf } from './collections.ts';
 import type { Collection, Configuration } from './configuration.ts';
+import type { ConfigurationWriter, OpenedCollections } from './writer-thread.ts';
 
 export interface ConfigurationOptions {
   log?: StoreLog;
@@ -22,7 +22,7 @@ export async function openConfiguration(
   folder: string,
   { log = processWarnings }: ConfigurationOptions = {},
 ): Promise<Configuration> {
-  const { thread, value } = await StoreThread.open<CollectionWriterCalls, OpenedCollections>({
+  const { thread, value } = await openThread<ConfigurationWriter, OpenedCollections>({
     script: new URL('./writer-thread.ts', import.meta.url),
     data: { folder },
     name: 'configuration writer',
@@ -35,15 +35,15 @@ export async function openConfiguration(
   const collection = <K extends CollectionName>(name: K): Collection<RecordOf<K>> =>
     new CachedCollection(
       value[name] as { records: RecordOf<K>[]; unreadable: number },
-      (change) => thread.call('change', { collection: name, change }),
+      (change) => thread.calls.change(name, change),
       log,
     );
   return {
     ...eachCollection(collection),
-    probe: async () => void (await thread.call('probe', null)),
+    probe: () => thread.calls.probe(),
     close: async () => {
       try {
-        await thread.call('settle', null);
+        await thread.calls.settle();
       } finally {
         await thread.end();
       }

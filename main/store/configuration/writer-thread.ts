@@ -1,14 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { type Notify, serve } from '../thread/serve.ts';
-import type {
-  AnyRecord,
-  CollectionWriterCalls,
-  OpenedCollection,
-  OpenedCollections,
-} from './calls.ts';
 import { CollectionFile } from './collection-file.ts';
-import { CollectionWriter } from './collection-writer.ts';
+import { type AnyRecord, type ChangeRequest, CollectionWriter } from './collection-writer.ts';
 import {
   COLLECTION_NAMES,
   COLLECTIONS,
@@ -22,37 +16,60 @@ import { readSecretKey, SECRET_KEY_FILE, type SecretKey } from './secret-key.ts'
 /** Records that the log is told of one by one. */
 const MAX_TOLD = 10;
 
+/** A collection at the start: its records, and how many others could not be read. */
+interface OpenedCollection {
+  records: readonly AnyRecord[];
+  unreadable: number;
+}
+
+/** What the thread answers at its start. */
+export type OpenedCollections = Record<CollectionName, OpenedCollection>;
+
+/** The writers of all collections. */
+export class ConfigurationWriter {
+  readonly #writers: ReadonlyMap<CollectionName, CollectionWriter<AnyRecord>>;
+
+  constructor(writers: ReadonlyMap<CollectionName, CollectionWriter<AnyRecord>>) {
+    this.#writers = writers;
+  }
+
+  /** Answers, once it is kept, whether anything changed: false where there was nothing to delete. */
+  change(collection: CollectionName, change: ChangeRequest): Promise<boolean> {
+    return (this.#writers.get(collection) as CollectionWriter<AnyRecord>).change(change);
+  }
+
+  /** Answers at once: whether the thread is there. */
+  probe(): void {}
+
+  /** Answers once nothing is being written. */
+  async settle(): Promise<void> {
+    await Promise.all([...this.#writers.values()].map((writer) => writer.settle()));
+  }
+}
+
 /**
  * The thread that reads and writes the configuration files: making the text of 10,000 checks takes
  * longer than the main thread may be blocked.
  */
-await serve<CollectionWriterCalls, OpenedCollections>(async (notify) => {
+await serve(async (notify) => {
   const { folder } = workerData as { folder: string };
   const key = await readSecretKey(folder);
   if (!key.found) await refuseMissingKey(folder);
-  const keepers = new Map<CollectionName, CollectionWriter<AnyRecord>>();
+  const writers = new Map<CollectionName, CollectionWriter<AnyRecord>>();
   const opened: [CollectionName, OpenedCollection][] = [];
   for (const name of COLLECTION_NAMES) {
     const kind = COLLECTIONS[name] as CollectionKind<AnyRecord>;
     const file = new CollectionFile(folder, kind, key);
-    const keeper = new CollectionWriter(kind, file);
-    keepers.set(name, keeper);
-    opened.push([name, { records: await keeper.open(), unreadable: file.strays.length }]);
+    const writer = new CollectionWriter(kind, file);
+    writers.set(name, writer);
+    opened.push([name, { records: await writer.open(), unreadable: file.strays.length }]);
     tellStrays(kind.file, file.strays, notify);
   }
   // Only now: a start that fails leaves the folder as it was.
   await keepAtStart(key);
   return {
     value: Object.fromEntries(opened) as OpenedCollections,
-    handlers: {
-      change: ({ collection, change }) =>
-        (keepers.get(collection) as CollectionWriter<AnyRecord>).change(change),
-      probe: () => null,
-      settle: async () => {
-        await Promise.all([...keepers.values()].map((keeper) => keeper.settle()));
-        return null;
-      },
-    },
+    handlers: [new ConfigurationWriter(writers)],
   };
 });
 

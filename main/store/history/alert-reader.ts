@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
-import { FAILED_STATUSES } from '#shared/notifications/notification.ts';
-import type { AlertQuery, NotificationQuery, PendingQuery } from './history.ts';
+import type { ChannelState } from '#shared/notifications/channel-state.ts';
+import { FAILED_STATUSES, type StoredNotification } from '#shared/notifications/notification.ts';
+import { JsonAnswer } from '../thread/json-answer.ts';
+import type { AlertQuery, NotificationPage, NotificationQuery, PendingQuery } from './history.ts';
 import { ifJson, recordRow, recordRows, type StoredRecords } from './stored-records.ts';
 import {
   BEFORE_EVERY_ID,
@@ -56,7 +58,7 @@ type AlertRow = Pick<
     result: Uint8Array | null;
   };
 
-/** Answers what is asked of alerts and notifications; notifications as JSON text. */
+/** Answers what is asked of alerts and notifications. */
 export class AlertReader {
   readonly #alerts: StatementSync;
   readonly #countAlerts: StatementSync;
@@ -95,27 +97,24 @@ export class AlertReader {
     return { alerts: rows.map(readAlert), total: countIn(this.#countAlerts.get(asked)) };
   }
 
-  /** JSON text of an array, oldest first. */
-  loadPendingNotifications({ after, limit }: PendingQuery): string {
+  /** Oldest first. */
+  loadPendingNotifications({ after, limit }: PendingQuery): JsonAnswer<StoredNotification[]> {
     const seen = after === undefined ? BEFORE_EVERY_ID : requireUuid(after);
-    return this.#records.array(
-      'notification',
-      recordRows(this.#owed.iterate({ after: seen })),
-      limit,
-    );
+    const rows = recordRows(this.#owed.iterate({ after: seen }));
+    return new JsonAnswer(this.#records.array('notification', rows, limit));
   }
 
-  /** JSON text of `[channel id, state]` of every channel of which anything is known. */
-  loadChannelStates(): string {
+  /** The state of every channel of which anything is known, by its id. */
+  loadChannelStates(): JsonAnswer<[string, ChannelState][]> {
     const rows = this.#channelStates.all().flatMap(({ channel, body }) => {
       const text = this.#records.text('channelState', { name: String(channel), body });
       return text === null ? [] : [`[${JSON.stringify(channel)},${text}]`];
     });
-    return `[${rows.join(',')}]`;
+    return new JsonAnswer(`[${rows.join(',')}]`);
   }
 
-  /** A page with its entries as the text of a JSON array, newest first. */
-  listNotifications(query: NotificationQuery): { entries: string; total: number } {
+  /** Newest first. */
+  listNotifications(query: NotificationQuery): JsonAnswer<NotificationPage> {
     const { from, to, channelId, hasFailures, limit, offset } = query;
     const asked = {
       from: firstUuidAt(from),
@@ -125,14 +124,15 @@ export class AlertReader {
       failures: JSON.stringify(FAILED_STATUSES),
     };
     const rows = this.#notifications.all({ ...asked, limit, offset });
-    const entries = this.#records.array('notification', recordRows(rows));
-    return { entries, total: countIn(this.#countNotifications.get(asked)) };
+    const notifications = this.#records.array('notification', recordRows(rows));
+    const total = countIn(this.#countNotifications.get(asked));
+    return new JsonAnswer(`{"notifications":${notifications},"total":${total}}`);
   }
 
-  /** JSON text. */
-  findNotification(notificationId: string): string | null {
+  findNotification(notificationId: string): JsonAnswer<StoredNotification> | null {
     const row = this.#notification.get(parseUuid(notificationId));
-    return row ? this.#records.text('notification', recordRow(row)) : null;
+    const text = row ? this.#records.text('notification', recordRow(row)) : null;
+    return text === null ? null : new JsonAnswer(text);
   }
 }
 

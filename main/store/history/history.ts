@@ -57,9 +57,7 @@ export interface History {
   /** What is known of each channel of which anything is, by its id. */
   loadChannelStates(): Promise<Map<string, ChannelState>>;
   /** The delivery log, newest first. */
-  listNotifications(
-    query: NotificationQuery,
-  ): Promise<{ notifications: LoggedNotification[]; total: number }>;
+  listNotifications(query: NotificationQuery): Promise<NotificationPage>;
   findNotification(notificationId: string): Promise<StoredNotification | null>;
   /** The FINAL results of checks in a period, oldest first, as the alert decision sees them. */
   listOutcomes(query: OutcomeQuery): Promise<OutcomeRow[]>;
@@ -186,6 +184,11 @@ export interface NotificationQuery {
   hasFailures?: boolean | undefined;
 }
 
+export interface NotificationPage {
+  notifications: LoggedNotification[];
+  total: number;
+}
+
 export interface PendingQuery {
   /** The id of the last entry seen. */
   after?: string | undefined;
@@ -229,7 +232,7 @@ export interface TestSessionQuery {
 }
 
 export interface TestSessionPage {
-  /** A JSON array of entries (contract A.12). */
+  /** A JSON array of entries of the list of test sessions. */
   entries: JsonText;
   length: number;
   /** The id to pass as `before` for the next page; null on the last one. */

@@ -1,13 +1,13 @@
 import { systemClock } from '#main/platform/system-clock.ts';
 import type { Clock } from '#shared/clock.ts';
 import { processWarnings, type StoreLog } from '../store-log.ts';
-import { StoreThread } from '../thread/store-thread.ts';
-import type { ReaderCalls, WriterCalls } from './calls.ts';
+import { openThread } from '../thread/store-thread.ts';
 import type { History } from './history.ts';
+import type { HistoryReader } from './reader-thread.ts';
 import { DEFAULT_RETENTION, type Retention } from './retention.ts';
-import { SqliteHistory } from './sqlite-history.ts';
+import { sqliteHistory } from './sqlite-history.ts';
 import type { QueueOptions } from './write-queue.ts';
-import type { WriterData, WriterOpened } from './writer-thread.ts';
+import type { HistoryWriter, WriterData, WriterOpened } from './writer-thread.ts';
 
 export interface HistoryOptions {
   clock?: Clock;
@@ -34,26 +34,22 @@ export async function openHistory(folder: string, options: HistoryOptions = {}):
   retention.detailBytes = Math.min(retention.detailBytes, retention.historyBytes / 2);
   const data: WriterData = { folder, retention };
   // The writer first: it makes the tables that the reader looks into.
-  const { thread: writer, value } = await startThread<WriterCalls, WriterOpened>(
+  const { thread: writer, value } = await startThread<HistoryWriter, WriterOpened>(
     'writer',
     data,
     log,
   );
   try {
-    const { thread: reader } = await startThread<ReaderCalls, null>('reader', { folder }, log);
-    return new SqliteHistory({ writer, reader, ...value, clock, log, queue });
+    const { thread: reader } = await startThread<HistoryReader, null>('reader', { folder }, log);
+    return sqliteHistory({ writer, reader, ...value, clock, log, queue });
   } catch (error) {
     await writer.end();
     throw error;
   }
 }
 
-function startThread<C extends WriterCalls | ReaderCalls, O>(
-  role: 'writer' | 'reader',
-  data: unknown,
-  log: StoreLog,
-) {
-  return StoreThread.open<C, O>({
+function startThread<T, O>(role: 'writer' | 'reader', data: unknown, log: StoreLog) {
+  return openThread<T, O>({
     script: new URL(`./${role}-thread.ts`, import.meta.url),
     data,
     name: `history ${role}`,

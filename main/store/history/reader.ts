@@ -3,9 +3,11 @@ import type { HeartbeatState } from '#shared/checks/enums.ts';
 import { isPassing } from '#shared/checks/heartbeat-rules.ts';
 import { type ResultField, selectFields, viewResult } from '#shared/results/check-result.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
+import { JsonAnswer } from '../thread/json-answer.ts';
 import type {
   HeartbeatEventQuery,
   JsonText,
+  KeptState,
   OutcomeQuery,
   OutcomeRow,
   ResultPage,
@@ -125,8 +127,8 @@ export class Reader {
     return { passing: sum(passing.map(({ count }) => Number(count))), total };
   }
 
-  /** JSON text of `[check id, actor, status, alert]` of every check. */
-  loadStates(): string {
+  /** The state of every check, by its id. */
+  loadStates(): JsonAnswer<[string, KeptState][]> {
     const rows = this.#database
       .prepare(
         `SELECT c.id, s.actor, s.status, s.alert FROM states s JOIN checks c ON c.key = s.check_key
@@ -137,16 +139,18 @@ export class Reader {
       const name = String(row.id);
       const actor = this.#records.text('actorState', { name, body: row.actor });
       if (actor === null) return [];
-      const [status, alert] = [row.status, row.alert].map((body) => this.#part(name, body));
-      return [`[${JSON.stringify(name)},${actor},${status},${alert}]`];
+      const status = this.#part(name, row.status) ?? 'null';
+      const alert = this.#part(name, row.alert);
+      const state = `{"actor":${actor},"status":${status}${alert ? `,"alert":${alert}` : ''}}`;
+      return [`[${JSON.stringify(name)},${state}]`];
     });
-    return `[${states.join(',')}]`;
+    return new JsonAnswer(`[${states.join(',')}]`);
   }
 
-  /** What a check can go on without: `null` where it is missing or cannot be read. */
-  #part(name: string, body: unknown): string {
-    if (body === null || body === 'null') return 'null';
-    return this.#records.text('actorState', { name, body }) ?? 'null';
+  /** JSON text of what a check can go on without; null where it is missing or cannot be read. */
+  #part(name: string, body: unknown): string | null {
+    if (body === null || body === 'null') return null;
+    return this.#records.text('actorState', { name, body });
   }
 
   close(): void {

@@ -1,11 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
 import type {
   ListedTestSession,
+  StoredTestSession,
   TestSessionHead,
   TestSessionResult,
   TestSessionStatus,
 } from '#shared/sessions/test-session.ts';
 import { viewTestEntry } from '#shared/sessions/test-session-entry.ts';
+import { JsonAnswer } from '../thread/json-answer.ts';
 import { unpackBody } from './body-text.ts';
 import type { OpenQuery, TestSessionPage, TestSessionQuery } from './history.ts';
 import { jsonText } from './json-text.ts';
@@ -43,7 +46,7 @@ export const LAST_RESULT_IDS = `
   SELECT status, lower(group_concat(hex(result_id), '' ORDER BY position)) AS ids
   FROM test_results WHERE session_id = ? AND attempt = 0 GROUP BY status`;
 
-/** Answers what is asked of sessions and test sessions, as JSON text. */
+/** Answers what is asked of sessions and test sessions. */
 export class SessionReader {
   readonly #openSessions: StatementSync;
   readonly #openBatches: StatementSync;
@@ -84,32 +87,33 @@ export class SessionReader {
     );
   }
 
-  /** JSON text of an array, oldest first. */
-  loadOpenSessions(query: OpenQuery): string {
+  /** Oldest first. */
+  loadOpenSessions(query: OpenQuery): JsonAnswer<StoredSession[]> {
     return this.#page('session', this.#openSessions, query);
   }
 
-  /** JSON text of an array, oldest first. */
-  loadOpenBatches(query: OpenQuery): string {
+  /** Oldest first. */
+  loadOpenBatches(query: OpenQuery): JsonAnswer<StoredBatch[]> {
     return this.#page('batch', this.#openBatches, query);
   }
 
-  findSession(sessionId: string): string | null {
-    return this.#bodyOf('session', this.#session.get(parseUuid(sessionId)));
+  findSession(sessionId: string): JsonAnswer<StoredSession> | null {
+    const text = this.#bodyOf('session', this.#session.get(parseUuid(sessionId)));
+    return text === null ? null : new JsonAnswer(text);
   }
 
-  findTestSession(sessionId: string): string | null {
+  findTestSession(sessionId: string): JsonAnswer<StoredTestSession> | null {
     const id = parseUuid(sessionId);
     const head = this.#bodyOf('testSession', this.#testSession.get(id));
     if (head === null) return null;
     const results = this.#records.array('testResult', recordRows(this.#testResults.all(id)));
-    return withMember(head, 'results', results);
+    return new JsonAnswer(withMember(head, 'results', results));
   }
 
-  /** JSON text of an array of ids, oldest first. */
-  loadOpenTestSessions(query: OpenQuery): string {
+  /** Their ids, oldest first. */
+  loadOpenTestSessions(query: OpenQuery): string[] {
     const rows = this.#openTestSessions.all({ after: afterOf(query), limit: query.limit });
-    return JSON.stringify(rows.map(({ id }) => formatUuid(id as Uint8Array)));
+    return rows.map(({ id }) => formatUuid(id as Uint8Array));
   }
 
   listTestSessions(query: TestSessionQuery): TestSessionPage {
@@ -150,9 +154,9 @@ export class SessionReader {
     };
   }
 
-  #page(kind: RecordKind, open: StatementSync, query: OpenQuery): string {
+  #page<T>(kind: RecordKind, open: StatementSync, query: OpenQuery): JsonAnswer<T[]> {
     const rows = recordRows(open.iterate({ after: afterOf(query) }));
-    return this.#records.array(kind, rows, query.limit);
+    return new JsonAnswer(this.#records.array(kind, rows, query.limit));
   }
 
   #bodyOf(kind: RecordKind, row: Record<string, unknown> | undefined): string | null {

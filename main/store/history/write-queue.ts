@@ -1,6 +1,6 @@
 import { StoreError } from '../store-error.ts';
-import type { Outcome } from './calls.ts';
 import type { HistoryRecords } from './history.ts';
+import type { Outcome } from './writer.ts';
 
 /** How facts are gathered into transactions. */
 export interface QueueOptions {
@@ -51,6 +51,7 @@ export class WriteQueue {
   #waiting: Waiting[] = [];
   readonly #size: Size = { facts: 0, chars: 0 };
   #pumping: Promise<void> | null = null;
+  #closed = false;
   #lastSentAt = Number.NEGATIVE_INFINITY;
 
   /**
@@ -69,9 +70,10 @@ export class WriteQueue {
 
   /**
    * Resolves once the facts are kept.
-   * @throws StoreError where they are not; `BUSY` where too much waits already
+   * @throws StoreError where they are not; `BUSY` where too much waits already, `CLOSED` after the close
    */
   write(facts: HistoryRecords): Promise<void> {
+    if (this.#closed) return Promise.reject(new StoreError('CLOSED', 'The history is closed.'));
     const size = sizeOf(facts);
     const { maxFacts, maxChars } = this.#options;
     if (this.#size.facts + size.facts > maxFacts || this.#size.chars + size.chars > maxChars) {
@@ -85,8 +87,9 @@ export class WriteQueue {
     });
   }
 
-  /** Resolves once nothing waits. */
-  async settle(): Promise<void> {
+  /** Refuses what comes from now on; resolves once nothing waits. */
+  async close(): Promise<void> {
+    this.#closed = true;
     await this.#pumping;
   }
 

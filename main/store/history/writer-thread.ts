@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads';
 import type { StorageState } from '../storage-state.ts';
-import { serve } from '../thread/serve.ts';
+import { type Notify, serve } from '../thread/serve.ts';
 import { BackgroundWork } from './background-work.ts';
-import type { WriterCalls } from './calls.ts';
 import { openForWriting } from './database.ts';
+import type { HistoryRecords } from './history.ts';
 import type { Retention } from './retention.ts';
 import { sqliteStoreError } from './sqlite-error.ts';
 import { StorageNotices } from './storage-notices.ts';
-import { Writer } from './writer.ts';
+import { type Outcome, Writer } from './writer.ts';
 
 /** What the thread is given at its start. */
 export interface WriterData {
@@ -20,78 +20,83 @@ export interface WriterOpened {
   lastAliveAt: number | null;
 }
 
-/** The thread of the history's one writer. */
-await serve<WriterCalls, WriterOpened>(async (notify) => {
-  const { folder, retention } = workerData as WriterData;
-  const writer = new Writer(openForWriting(folder), retention);
-  // Times come with the calls of the main thread, whose clock may be a simulated one.
-  let now = 0;
-  const backgroundWork = new BackgroundWork(
-    {
-      trim: () => writer.trim(),
-      shrink: () => writer.shrink(),
-      sweep: () => writer.sweep(now),
-    },
-    (task, error) => {
-      const { code, message } = sqliteStoreError(error);
-      notify('Old history could not be removed; it is tried again.', { task, code, message });
-    },
-  );
-  const notices = new StorageNotices((message) => notify(message, {}));
-  /** How the room and the clock stand, told to the log where that is news. */
-  const lookAfter = (): StorageState => {
-    if (writer.isTooLarge) backgroundWork.want('shrink');
-    const state = writer.stateAt(now);
-    notices.tell(state);
-    return state;
-  };
-  return {
-    value: { lastAliveAt: writer.aliveAt() },
-    handlers: {
-      write: (batch) => {
-        const outcomes = writer.write(batch);
-        if (writer.overBudget) backgroundWork.want('trim');
-        return outcomes;
-      },
-      forget: (check) => {
-        now = check.now;
-        attempt(() => writer.forget(check.checkId, now));
-        backgroundWork.want('sweep');
-        return null;
-      },
-      stamp: (at) => {
-        now = at;
-        return attempt(() => {
-          writer.stamp(now);
-          return lookAfter();
-        });
-      },
-      confirmClock: (at) => {
-        now = at;
-        return attempt(() => {
-          writer.confirmClock(now);
-          backgroundWork.want('sweep');
-          return lookAfter();
-        });
-      },
-      sweep: (at) => {
-        now = at;
-        backgroundWork.want('sweep');
-        return null;
-      },
-      close: (at) => {
-        backgroundWork.stop();
-        attempt(() => writer.close(at));
-        return null;
-      },
-    },
-  };
-});
+/**
+ * The history's one writer, with the work that it does in the background. Times are epoch ms; they come
+ * with the calls of the main thread, whose clock may be a simulated one.
+ */
+export class HistoryWriter {
+  readonly #writer: Writer;
+  readonly #backgroundWork: BackgroundWork<'trim' | 'shrink' | 'sweep'>;
+  readonly #notices: StorageNotices;
+  #now = 0;
 
-function attempt<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw sqliteStoreError(error);
+  constructor(writer: Writer, notify: Notify) {
+    this.#writer = writer;
+    this.#backgroundWork = new BackgroundWork(
+      {
+        trim: () => writer.trim(),
+        shrink: () => writer.shrink(),
+        sweep: () => writer.sweep(this.#now),
+      },
+      (task, error) => {
+        const { code, message } = sqliteStoreError(error);
+        notify('Old history could not be removed; it is tried again.', { task, code, message });
+      },
+    );
+    this.#notices = new StorageNotices((message) => notify(message, {}));
+  }
+
+  /** The records of several callers; their outcomes in the same order. */
+  write(batch: readonly HistoryRecords[]): Outcome[] {
+    const outcomes = this.#writer.write(batch);
+    if (this.#writer.overBudget) this.#backgroundWork.want('trim');
+    return outcomes;
+  }
+
+  forget(checkId: string, now: number): void {
+    this.#now = now;
+    this.#writer.forget(checkId, now);
+    this.#backgroundWork.want('sweep');
+  }
+
+  /** Records that the appliance is alive. */
+  stamp(now: number): StorageState {
+    this.#now = now;
+    this.#writer.stamp(now);
+    return this.#lookAfter();
+  }
+
+  /** The clock shows the right time, however far it jumped. */
+  confirmClock(now: number): StorageState {
+    this.#now = now;
+    this.#writer.confirmClock(now);
+    this.#backgroundWork.want('sweep');
+    return this.#lookAfter();
+  }
+
+  /** Starts to remove what is due; answers at once. */
+  sweep(now: number): void {
+    this.#now = now;
+    this.#backgroundWork.want('sweep');
+  }
+
+  close(now: number): void {
+    this.#backgroundWork.stop();
+    this.#writer.close(now);
+  }
+
+  /** How the room and the clock stand, told to the log where that is news. */
+  #lookAfter(): StorageState {
+    if (this.#writer.isTooLarge) this.#backgroundWork.want('shrink');
+    const state = this.#writer.stateAt(this.#now);
+    this.#notices.tell(state);
+    return state;
   }
 }
+
+await serve(async (notify) => {
+  const { folder, retention } = workerData as WriterData;
+  const writer = new Writer(openForWriting(folder), retention);
+  const value: WriterOpened = { lastAliveAt: writer.aliveAt() };
+  return { value, handlers: [new HistoryWriter(writer, notify)] };
+}, sqliteStoreError);

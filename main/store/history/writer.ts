@@ -1,9 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StorageState } from '../storage-state.ts';
-import type { StoreError } from '../store-error.ts';
+import type { StoreError, StoreErrorCode } from '../store-error.ts';
 import { BelievedClock } from './believed-clock.ts';
 import { Bodies } from './bodies.ts';
-import type { Outcome } from './calls.ts';
 import { Cleanup } from './cleanup.ts';
 import { transaction } from './database.ts';
 import { Dictionary } from './dictionary.ts';
@@ -19,6 +18,17 @@ import { concernsEveryTransaction, sqliteStoreError } from './sqlite-error.ts';
 const ALIVE_AT = 'alive_at';
 /** How far the history is cut down once it is too large: not again at every write. */
 const SHRINK_TO = 0.99;
+
+/** What became of the records of one caller. */
+export type Outcome =
+  | {
+      kept: true;
+      /** FINAL results of a slot that had one already, and results that were there already. */
+      refused: number;
+      /** Details that were too large to keep. */
+      oversized: number;
+    }
+  | { kept: false; code: StoreErrorCode; message: string };
 
 /** The one that changes the database. Everything it does is a transaction of its own. */
 export class Writer {

@@ -1,61 +1,87 @@
 import { flushCompileCache } from 'node:module';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { StartupError } from '#main/platform/startup-error.ts';
-import { StoreError } from '../store-error.ts';
-import type { CallName, Calls, Message, Request } from './protocol.ts';
+import { StoreError, type StoreErrorCode } from '../store-error.ts';
+import { JsonAnswer } from './json-answer.ts';
 
-/** What answers each call of a thread. Whatever it throws reaches the caller as a StoreError. */
-export type Handlers<C extends Calls> = {
-  [K in CallName<C>]: (payload: C[K]['takes']) => C[K]['answers'] | Promise<C[K]['answers']>;
-};
+/** From the main thread: one call of a method. */
+export interface Request {
+  id: number;
+  method: string;
+  args: readonly unknown[];
+}
+
+/** To the main thread. The first message is whether the thread could open what it keeps. */
+export type Message =
+  | { kind: 'opened'; value: unknown; methods: readonly string[] }
+  | { kind: 'refused'; message: string }
+  | { kind: 'answer'; id: number; value: unknown; isJson: boolean }
+  | { kind: 'failure'; id: number; code: StoreErrorCode; message: string }
+  /** For the log: what no caller waits for. */
+  | { kind: 'notice'; message: string; fields: Record<string, string | number> };
 
 /** Sends a line to the log of the main thread. */
 export type Notify = (message: string, fields: Record<string, string | number>) => void;
 
+/** What a thread has opened. */
+interface Opened {
+  /** For whoever started the thread. */
+  value: unknown;
+  /** Objects of classes, whose methods answer the calls; no two have one of the same name. */
+  handlers: readonly object[];
+}
+
+type Method = (...args: readonly unknown[]) => unknown;
+
 /**
  * Runs the thread's side: opens what it keeps, then answers calls until the main thread ends it.
- * @param open answers the value for whoever started the thread, and the handlers; a StartupError
- *   that it throws reaches that caller as one.
+ * @param open a StartupError that it throws reaches whoever started the thread as one
+ * @param toStoreError how the caller gets whatever a method throws
  */
-export async function serve<C extends Calls, O>(
-  open: (notify: Notify) => Promise<{ value: O; handlers: Handlers<C> }>,
+export async function serve(
+  open: (notify: Notify) => Promise<Opened>,
+  toStoreError: (error: unknown) => StoreError = internalError,
 ): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('A store thread was started outside a worker thread.');
+  const post = (message: Message) => port.postMessage(message);
   try {
-    const { value, handlers } = await open((message, fields) => {
-      post(port, { kind: 'notice', message, fields });
+    const { value, handlers } = await open((message, fields) =>
+      post({ kind: 'notice', message, fields }),
+    );
+    const methods = new Map(handlers.flatMap(methodsOf));
+    port.on('message', async ({ id, method, args }: Request) => {
+      try {
+        answer(port, id, await (methods.get(method) as Method)(...args));
+      } catch (error) {
+        const { code, message } = toStoreError(error);
+        post({ kind: 'failure', id, code, message });
+      }
     });
-    port.on('message', (request: Request) => answer(port, handlers, request));
-    post(port, { kind: 'opened', value });
+    post({ kind: 'opened', value, methods: [...methods.keys()] });
     flushCompileCache();
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    post(port, { kind: 'refused', message: error.message });
+    post({ kind: 'refused', message: error.message });
   }
 }
 
-async function answer<C extends Calls>(
-  port: MessagePort,
-  handlers: Handlers<C>,
-  { id, call, payload }: Request,
-): Promise<void> {
-  try {
-    const value = await handlers[call as CallName<C>](payload);
-    port.postMessage({ kind: 'answer', id, value } satisfies Message, buffersOf(value));
-  } catch (error) {
-    const { code, message } = asStoreError(error);
-    post(port, { kind: 'failure', id, code, message });
-  }
+function methodsOf(handler: object): [string, Method][] {
+  const members = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(handler));
+  return Object.entries(members).flatMap(([name, { value }]): [string, Method][] =>
+    typeof value === 'function' && name !== 'constructor' ? [[name, value.bind(handler)]] : [],
+  );
 }
 
-function asStoreError(error: unknown): StoreError {
+function answer(port: MessagePort, id: number, answered: unknown): void {
+  const isJson = answered instanceof JsonAnswer;
+  const value = isJson ? answered.text : answered;
+  port.postMessage({ kind: 'answer', id, value, isJson } satisfies Message, buffersOf(value));
+}
+
+function internalError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError('INTERNAL', (error as Error).stack ?? String(error), { cause: error });
-}
-
-function post(port: MessagePort, message: Message): void {
-  port.postMessage(message);
 }
 
 /** Bytes at the top of an answer are handed over, not copied. */

@@ -2,7 +2,21 @@ import { Worker } from 'node:worker_threads';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { StoreError } from '../store-error.ts';
 import type { StoreLog } from '../store-log.ts';
-import type { CallName, Calls, Message, Request } from './protocol.ts';
+import type { JsonAnswer } from './json-answer.ts';
+import type { Message, Request } from './serve.ts';
+
+/** A class whose objects live in a thread, as the main thread calls them. */
+export type Client<T> = {
+  readonly [K in MethodName<T>]: T[K] extends (...args: infer A) => infer R
+    ? (...args: A) => Promise<Answer<Awaited<R>>>
+    : never;
+};
+
+type MethodName<T> = {
+  [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never;
+}[keyof T];
+
+type Answer<R> = R extends JsonAnswer<infer V> ? V : R;
 
 /** How to start a store's thread. */
 export interface ThreadOptions {
@@ -18,21 +32,50 @@ export interface ThreadOptions {
   maxRestarts: number;
 }
 
+type Opened = Extract<Message, { kind: 'opened' }>;
+type AnswerMessage = Extract<Message, { kind: 'answer' }>;
+
 interface Waiting {
-  resolve(value: unknown): void;
+  resolve(answer: AnswerMessage): void;
   reject(error: Error): void;
 }
 
 const RESTART_WINDOW_MS = 60_000;
 
+/** A thread that a store does its work in, seen from the main one. */
+export interface StoreThread<T> {
+  /**
+   * The methods of the thread's objects. Calls are handed over in the order in which they are made; they
+   * reject with a StoreError, or as postMessage where an argument cannot be copied between threads.
+   */
+  readonly calls: Client<T>;
+  /** Ends the thread; whatever still waits is rejected with `CLOSED`. */
+  end(): Promise<void>;
+}
+
 /**
- * A thread that a store does its work in, seen from the main one: typed calls in, promises out.
+ * Starts a thread and waits until it has opened what it keeps.
  *
  * When the thread dies, everything that waits is rejected with `LOST` and a new thread is started;
  * calls made meanwhile wait for it. After too many deaths within a minute, or where the new one
  * cannot open its files, it is given up: every further call is rejected with `LOST`.
+ * @returns the thread, and what it opened: not a part of it, for it may be large
+ * @throws StartupError where the thread cannot open it
  */
-export class StoreThread<C extends Calls, O> {
+export async function openThread<T, O>(
+  options: ThreadOptions,
+): Promise<{ thread: StoreThread<T>; value: O }> {
+  const worker = new RestartedWorker(options);
+  const { value, methods } = await worker.opened();
+  const calls = methods.map((method) => [
+    method,
+    (...args: unknown[]) => worker.call(method, args),
+  ]);
+  const thread = { calls: Object.fromEntries(calls) as Client<T>, end: () => worker.end() };
+  return { thread, value: value as O };
+}
+
+class RestartedWorker {
   readonly #options: ThreadOptions;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Promise<Worker>;
@@ -41,43 +84,21 @@ export class StoreThread<C extends Calls, O> {
   #calls = 0;
   #restarts: number[] = [];
   #ended = false;
-  #opened: O | undefined;
+  #opened: Opened | undefined;
 
-  private constructor(options: ThreadOptions) {
+  constructor(options: ThreadOptions) {
     this.#options = options;
     this.#worker = this.#start();
   }
 
-  /**
-   * Starts the thread and waits until it has opened what it keeps.
-   * @throws StartupError where the thread cannot open it
-   */
-  static async open<C extends Calls, O>(
-    options: ThreadOptions,
-  ): Promise<{ thread: StoreThread<C, O>; value: O }> {
-    const thread = new StoreThread<C, O>(options);
-    await thread.#worker;
-    return { thread, value: thread.#takeOpened() };
+  /** Resolves once, with what the first thread opened. */
+  async opened(): Promise<Opened> {
+    await this.#worker;
+    const opened = this.#opened as Opened;
+    this.#opened = undefined;
+    return opened;
   }
 
-  /**
-   * Calls the thread. Calls are handed over in the order in which they were made.
-   * @throws StoreError; a payload that cannot be copied between threads throws as postMessage does
-   */
-  async call<K extends CallName<C>>(name: K, payload: C[K]['takes']): Promise<C[K]['answers']> {
-    if (this.#ended) throw this.#closed();
-    if (this.#calls >= this.#options.maxWaiting) {
-      throw new StoreError('BUSY', `The ${this.#options.name} has too much to do.`);
-    }
-    this.#calls += 1;
-    try {
-      return await this.#ask(await this.#worker, name, payload);
-    } finally {
-      this.#calls -= 1;
-    }
-  }
-
-  /** Ends the thread; whatever still waits is rejected with `CLOSED`. */
   async end(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -86,18 +107,26 @@ export class StoreThread<C extends Calls, O> {
     this.#rejectWaiting(this.#closed());
   }
 
-  #ask(worker: Worker, call: string, payload: unknown): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const id = ++this.#lastId;
-      worker.postMessage({ id, call, payload } satisfies Request);
-      this.#waiting.set(id, { resolve, reject });
-    });
+  async call(method: string, args: readonly unknown[]): Promise<unknown> {
+    if (this.#ended) throw this.#closed();
+    if (this.#calls >= this.#options.maxWaiting) {
+      throw new StoreError('BUSY', `The ${this.#options.name} has too much to do.`);
+    }
+    this.#calls += 1;
+    try {
+      const { value, isJson } = await this.#ask(await this.#worker, method, args);
+      return isJson ? JSON.parse(String(value)) : value;
+    } finally {
+      this.#calls -= 1;
+    }
   }
 
-  #takeOpened(): O {
-    const value = this.#opened as O;
-    this.#opened = undefined;
-    return value;
+  #ask(worker: Worker, method: string, args: readonly unknown[]): Promise<AnswerMessage> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#lastId;
+      worker.postMessage({ id, method, args } satisfies Request);
+      this.#waiting.set(id, { resolve, reject });
+    });
   }
 
   #start(): Promise<Worker> {
@@ -109,7 +138,7 @@ export class StoreThread<C extends Calls, O> {
       worker.on('message', (message: Message) => {
         if (message.kind === 'opened') {
           opened = true;
-          this.#opened = message.value as O;
+          this.#opened = message;
           resolve(worker);
         } else if (message.kind === 'refused') {
           reject(new StartupError(message.message));
@@ -135,7 +164,7 @@ export class StoreThread<C extends Calls, O> {
     }
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
-    if (message.kind === 'answer') waiting?.resolve(message.value);
+    if (message.kind === 'answer') waiting?.resolve(message);
     else waiting?.reject(new StoreError(message.code, message.message));
   }
 

@@ -35,7 +35,7 @@ test('a late write to a settled notification is no failure, and its other facts 
   const late = { notifications: [{ ...settled, status: 'FAILURE' as const }] };
   expect(writer.write([{ ...late, results: [makeResult()] }])).toEqual([KEPT]);
   expect(rowCounts(database)).toMatchObject({ notifications: 1, results: 1 });
-  expect(JSON.parse(alerts.findNotification(settled.id) ?? '')).toEqual(settled);
+  expect(alerts.findNotification(settled.id)?.parse()).toEqual(settled);
 });
 
 test('an error is kept up to 2,000 characters', () => {
@@ -56,7 +56,7 @@ test('alerts and settled notifications go with the days of results; what is owed
   };
   expect(at(3)).toMatchObject({ alerts: 1, notifications: 2 });
   expect(at(3.1)).toMatchObject({ alerts: 0, notifications: 1 });
-  expect(JSON.parse(alerts.loadPendingNotifications({ limit: 10 }))).toEqual([owed]);
+  expect(alerts.loadPendingNotifications({ limit: 10 }).parse()).toEqual([owed]);
   writer.write([{ notifications: [{ ...owed, status: 'SUCCESS' }] }]);
   expect(at(3.1)).toMatchObject({ notifications: 0 });
 });

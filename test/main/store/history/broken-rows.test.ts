@@ -26,7 +26,7 @@ type Kind = {
   read(scene: Scene): string[];
 };
 
-const idsIn = (text: string) => (JSON.parse(text) as { id: string }[]).map(({ id }) => id);
+const idsIn = (records: readonly { id: string }[]) => records.map(({ id }) => id);
 const testSession = (id: string, n: number) => ({
   id,
   name: 'a test',
@@ -65,7 +65,7 @@ const KINDS: Kind[] = [
       store.writer.write([{ sessions }]);
     },
     sql: 'UPDATE sessions SET body = ? WHERE id = ?',
-    read: ({ store }) => idsIn(store.sessions.loadOpenSessions({ limit: 2 })),
+    read: ({ store }) => idsIn(store.sessions.loadOpenSessions({ limit: 2 }).parse()),
   },
   {
     kind: 'batch',
@@ -75,7 +75,7 @@ const KINDS: Kind[] = [
       store.writer.write([{ sessions: [session], batches }]);
     },
     sql: 'UPDATE batches SET body = ? WHERE id = ?',
-    read: ({ store }) => idsIn(store.sessions.loadOpenBatches({ limit: 2 })),
+    read: ({ store }) => idsIn(store.sessions.loadOpenBatches({ limit: 2 }).parse()),
   },
   {
     kind: 'testSession',
@@ -95,9 +95,8 @@ const KINDS: Kind[] = [
     },
     sql: 'UPDATE test_results SET body = ? WHERE result_id = ?',
     read: ({ store }) => {
-      const [id = ''] = JSON.parse(store.sessions.loadOpenTestSessions({ limit: 9 })) as string[];
-      const session = JSON.parse(store.sessions.findTestSession(id) ?? '{}');
-      return (session.results as { id: string }[]).map((result) => result.id);
+      const [id = ''] = store.sessions.loadOpenTestSessions({ limit: 9 });
+      return idsIn(store.sessions.findTestSession(id)?.parse().results ?? []);
     },
   },
   {
@@ -107,7 +106,7 @@ const KINDS: Kind[] = [
       store.writer.write([{ notifications }]);
     },
     sql: 'UPDATE notifications SET body = ? WHERE id = ?',
-    read: ({ store }) => idsIn(store.alerts.loadPendingNotifications({ limit: 2 })),
+    read: ({ store }) => idsIn(store.alerts.loadPendingNotifications({ limit: 2 }).parse()),
   },
   {
     kind: 'notification',
@@ -120,7 +119,7 @@ const KINDS: Kind[] = [
     sql: 'UPDATE notifications SET body = ? WHERE id = ?',
     read: ({ store }) => {
       const period = { from: NOON, to: NOON + 1_000, limit: 9, offset: 0, hasFailures: false };
-      return idsIn(store.alerts.listNotifications(period).entries).toReversed();
+      return idsIn(store.alerts.listNotifications(period).parse().notifications).toReversed();
     },
   },
 ];
@@ -154,7 +153,7 @@ test.each(BROKEN)('a state whose actor is %j is passed over', (broken) => {
   writer.write([{ states: [one, other].map((checkId) => ({ checkId, state })) }]);
   const sql = 'UPDATE states SET actor = ? WHERE check_key = (SELECT key FROM checks WHERE id = ?)';
   breakRow(database, sql, broken, one);
-  const read = JSON.parse(reader.loadStates()) as unknown[];
+  const read = reader.loadStates().parse();
   // An object that lacks all is for the check to judge.
   const isObject = broken.startsWith('{') && broken.endsWith('}');
   expect(read).toHaveLength(isObject ? 2 : 1);
@@ -166,7 +165,9 @@ test.each(['status', 'alert'])('a state whose %s is broken keeps the rest', (col
   const checkId = randomUUID();
   writer.write([{ states: [{ checkId, state: { actor: { lastSlot: 7 }, status: null } }] }]);
   database.exec(`UPDATE states SET ${column} = '{"half": '`);
-  expect(JSON.parse(reader.loadStates())).toEqual([[checkId, { lastSlot: 7 }, null, null]]);
+  expect(reader.loadStates().parse()).toEqual([
+    [checkId, { actor: { lastSlot: 7 }, status: null }],
+  ]);
   expect(unreadable).toEqual([`actorState ${checkId}`]);
 });
 
@@ -176,7 +177,7 @@ test.each(['', '{"half": ', '5'])('a channel state that is %j is passed over', (
   const state = { health, incidents: [] };
   writer.write([{ channelStates: ['1', '2'].map((channelId) => ({ channelId, state })) }]);
   breakRow(database, 'UPDATE channel_states SET body = ? WHERE channel = ?', broken, '1');
-  expect(JSON.parse(alerts.loadChannelStates())).toEqual([['2', state]]);
+  expect(alerts.loadChannelStates().parse()).toEqual([['2', state]]);
   expect(unreadable).toEqual(['channelState 1']);
 });
 

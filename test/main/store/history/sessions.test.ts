@@ -21,8 +21,8 @@ const KEPT = { kept: true, refused: 0, oversized: 0 };
 
 function openIn(sessions: SessionReader): { sessions: StoredSession[]; batches: StoredBatch[] } {
   return {
-    sessions: JSON.parse(sessions.loadOpenSessions({ limit: 1_000 })),
-    batches: JSON.parse(sessions.loadOpenBatches({ limit: 1_000 })),
+    sessions: sessions.loadOpenSessions({ limit: 1_000 }).parse(),
+    batches: sessions.loadOpenBatches({ limit: 1_000 }).parse(),
   };
 }
 
@@ -61,7 +61,7 @@ test('a late write to a session that is over is no failure, and its other facts 
   const late = { sessions: [{ ...ended, status: 'PASSED' as const }], results: [makeResult()] };
   expect(writer.write([late])).toEqual([KEPT]);
   expect(rowCounts(database)).toMatchObject({ sessions: 1, results: 1 });
-  expect(JSON.parse(sessions.findSession(ended.id) ?? '')).toEqual(ended);
+  expect(sessions.findSession(ended.id)?.parse()).toEqual(ended);
 });
 
 test('a detail that is too large is left out and counted; its result is kept', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '#main/store/history/calls.ts';
 import type { HistoryRecords } from '#main/store/history/history.ts';
 import { type QueueOptions, WriteQueue } from '#main/store/history/write-queue.ts';
+import type { Outcome } from '#main/store/history/writer.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { makeEvent, makeResults } from '../records.ts';
 import { makeBatch, makeSession, makeSessionResult, makeTestResult } from '../session-records.ts';

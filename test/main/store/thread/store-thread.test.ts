@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { StartupError } from '#main/platform/startup-error.ts';
-import { StoreThread, type ThreadOptions } from '#main/store/thread/store-thread.ts';
+import { openThread, type ThreadOptions } from '#main/store/thread/store-thread.ts';
 import { RecordingLog } from '../recording-log.ts';
-import type { OddCalls } from './odd-thread.ts';
+import type { Odd } from './odd-thread.ts';
 
 async function startOdd(options: Partial<ThreadOptions> = {}) {
   const log = new RecordingLog();
-  const { thread, value } = await StoreThread.open<OddCalls, string>({
+  const { thread, value } = await openThread<Odd, string>({
     script: new URL('./odd-thread.ts', import.meta.url),
     data: {},
     name: 'odd thread',
@@ -22,22 +22,27 @@ async function startOdd(options: Partial<ThreadOptions> = {}) {
 test('a call is answered, and bytes come whole', async () => {
   const { thread, value } = await startOdd();
   expect(value).toBe('ready');
-  expect(await thread.call('echo', 'hello')).toBe('hello');
-  expect((await thread.call('bytes', 100_000)).bytes).toEqual(new Uint8Array(100_000).fill(7));
+  expect(await thread.calls.echo('hello')).toBe('hello');
+  expect((await thread.calls.bytes(100_000)).bytes).toEqual(new Uint8Array(100_000).fill(7));
+});
+
+test('what is answered as JSON text arrives as the value', async () => {
+  const { thread } = await startOdd();
+  expect(await thread.calls.list(3)).toEqual([0, 1, 2]);
 });
 
 test('a text of many megabytes is answered as it is', async () => {
   const { thread } = await startOdd();
   const text = 'x'.repeat(20_000_000);
   // Compared by itself: a difference would be printed.
-  expect((await thread.call('echo', text)) === text).toBe(true);
+  expect((await thread.calls.echo(text)) === text).toBe(true);
 });
 
 test('calls are handed over in the order in which they are made', async () => {
   const { thread } = await startOdd();
   const answered: string[] = [];
   const calls = ['a', 'b', 'c'].map(async (text) => {
-    answered.push(await thread.call('echo', text));
+    answered.push(await thread.calls.echo(text));
   });
   await Promise.all(calls);
   expect(answered).toEqual(['a', 'b', 'c']);
@@ -45,11 +50,11 @@ test('calls are handed over in the order in which they are made', async () => {
 
 test('what the thread throws arrives as a typed error', async () => {
   const { thread } = await startOdd();
-  await expect(thread.call('full', null)).rejects.toMatchObject({
+  await expect(thread.calls.full()).rejects.toMatchObject({
     code: 'FULL',
     message: 'No room.',
   });
-  await expect(thread.call('mistake', null)).rejects.toMatchObject({ code: 'INTERNAL' });
+  await expect(thread.calls.mistake()).rejects.toMatchObject({ code: 'INTERNAL' });
 });
 
 test('a thread that cannot open what it keeps stops the start', async () => {
@@ -66,7 +71,7 @@ test('a script that cannot load stops the start', async () => {
 test('too many calls at once are refused, and later ones are not', async () => {
   const { thread } = await startOdd();
   const calls = await Promise.allSettled(
-    ['a', 'b', 'c', 'd'].map((text) => thread.call('echo', text)),
+    ['a', 'b', 'c', 'd'].map((text) => thread.calls.echo(text)),
   );
   expect(calls.map(({ status }) => status)).toEqual([
     'fulfilled',
@@ -75,25 +80,25 @@ test('too many calls at once are refused, and later ones are not', async () => {
     'rejected',
   ]);
   expect(calls[3]).toMatchObject({ reason: { code: 'BUSY' } });
-  expect(await thread.call('echo', 'again')).toBe('again');
+  expect(await thread.calls.echo('again')).toBe('again');
 });
 
 test('when the thread dies, what waits is lost and what comes later reaches a new one', async () => {
   const { thread, log } = await startOdd();
-  const waiting = thread.call('never', null);
-  const killer = thread.call('die', null);
+  const waiting = thread.calls.never();
+  const killer = thread.calls.die();
   await expect(waiting).rejects.toMatchObject({ code: 'LOST' });
   await expect(killer).rejects.toMatchObject({ code: 'LOST' });
-  expect(await thread.call('echo', 'new')).toBe('new');
+  expect(await thread.calls.echo('new')).toBe('new');
   expect(log.lines).toMatchObject([{ level: 'error', message: 'The odd thread died.' }]);
 });
 
 test('a thread that dies too often is given up', async () => {
   const { thread } = await startOdd();
   for (let death = 0; death < 2; death++) {
-    await expect(thread.call('die', null)).rejects.toMatchObject({ code: 'LOST' });
+    await expect(thread.calls.die()).rejects.toMatchObject({ code: 'LOST' });
   }
-  await expect(thread.call('echo', 'anyone?')).rejects.toMatchObject({
+  await expect(thread.calls.echo('anyone?')).rejects.toMatchObject({
     code: 'LOST',
     message: 'The odd thread is given up.',
   });
@@ -101,17 +106,17 @@ test('a thread that dies too often is given up', async () => {
 
 test('after the end every call is refused, and what waited is let go', async () => {
   const { thread } = await startOdd();
-  const waiting = thread.call('never', null);
+  const waiting = thread.calls.never();
   const refused = expect(waiting).rejects.toMatchObject({ code: 'CLOSED' });
-  await thread.call('echo', 'both were handed over');
+  await thread.calls.echo('both were handed over');
   await thread.end();
   await refused;
-  await expect(thread.call('echo', 'late')).rejects.toMatchObject({ code: 'CLOSED' });
+  await expect(thread.calls.echo('late')).rejects.toMatchObject({ code: 'CLOSED' });
 });
 
 test('a notice of the thread goes to the log', async () => {
   const { thread, log } = await startOdd();
-  await thread.call('notice', null);
+  await thread.calls.notice();
   expect(log.lines).toEqual([
     { level: 'warn', message: 'Something happened.', fields: { times: 2 } },
   ]);
