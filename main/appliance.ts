@@ -189,7 +189,6 @@ function createOutbox(settings: Settings, needs: OutboxNeeds, parts: AsyncDispos
   const outbox = new Outbox({
     ...needs,
     channels: needs.configuration.channels,
-    checks: needs.configuration.checks,
     limits: settings,
     send: (channel, notice) => sendNotice(channel, notice, ports),
   });

@@ -11,8 +11,15 @@ import { nextReminderAt, remind } from '#shared/alerting/reminders.ts';
 import { initialSslState } from '#shared/alerting/ssl-state.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { Clock } from '#shared/clock.ts';
+import { groupOf } from '#shared/groups/merge-group.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
-import { type AlertContext, type AlertSources, alertContextOf, policyOf } from './alert-context.ts';
+import {
+  type AlertContext,
+  type AlertSources,
+  alertContextOf,
+  channelsOf,
+  policyOf,
+} from './alert-context.ts';
 import type { AlertPort, AlertRecords, FinishedRun, PendingRecords } from './alert-port.ts';
 import { heartbeatFinal } from './alert-records.ts';
 import { type NotificationRequest, tell } from './build-notifications.ts';
@@ -21,7 +28,7 @@ import { logMove } from './standing-line.ts';
 
 export interface AlertEngineParts {
   configuration: AlertSources;
-  outbox: Pick<OutboxPort, 'stamp' | 'take'>;
+  outbox: Pick<OutboxPort, 'stamp' | 'take' | 'resolve'>;
   clock: Clock;
   /** Whether a maintenance window silences a check's alerts at a moment, epoch ms. */
   silencedAt(check: Check, at: number): boolean;
@@ -73,6 +80,15 @@ export class AlertEngine implements AlertPort {
 
   isOffline(): boolean {
     return this.#parts.isOffline();
+  }
+
+  deleted(check: Check, state: KeptAlertState | undefined): void {
+    if (state === undefined) return;
+    const { told, flapping } = state;
+    if (!told.failing && !told.degraded && flapping.episode === null) return;
+    const { configuration, outbox } = this.#parts;
+    const group = groupOf(check, configuration.groups);
+    void outbox.resolve(check.id, channelsOf(check, configuration, group));
   }
 
   kept({ notifications = [] }: PendingRecords): void {

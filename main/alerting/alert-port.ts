@@ -2,10 +2,11 @@ import type { HistoryRecords } from '#main/store/history/history.ts';
 import type { FinalRun } from '#shared/alerting/final-run.ts';
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { SeenCertificate } from '#shared/alerting/ssl.ts';
+import type { Check } from '#shared/checks/check.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 
 /**
- * What the recorder asks, so that an alert is kept with the result that caused it (threats 23). Each
+ * What the recorder asks, so that an alert is kept with the result that caused it. Each
  * answer goes by the check, its group and the account as they are when it is asked.
  */
 export interface AlertPort {
@@ -18,6 +19,8 @@ export interface AlertPort {
   nextReminderAt(checkId: string, state: KeptAlertState): number | null;
   /** Whether the monitor cannot see, so that it cannot tell whether a reminder is still true. */
   isOffline(): boolean;
+  /** The check was deleted; `state` is what was kept of its alerts. */
+  deleted(check: Check, state: KeptAlertState | undefined): void;
   /** What was asked to be kept is kept: notifications that are owed may be sent. */
   kept(facts: PendingRecords): void;
 }

@@ -155,7 +155,7 @@ export class Supervisor implements Monitor, CheckRuns {
 
   #follow(change: Change<Check>): void {
     const { record: check } = change;
-    if (change.kind === 'delete') this.#end(check.id);
+    if (change.kind === 'delete') this.#end(check);
     else if (change.previous) this.#edit(check);
     else this.#restore(check, undefined);
   }
@@ -185,10 +185,11 @@ export class Supervisor implements Monitor, CheckRuns {
     this.#reminders.look(id);
   }
 
-  #end(checkId: string): void {
-    this.#remove(checkId, 'deleted');
-    this.#recorder.forget(checkId);
-    this.#forgetHistory(checkId);
+  #end(check: Check): void {
+    this.#remove(check.id, 'deleted');
+    this.#parts.alerts.deleted(check, this.#recorder.stateOf(check.id)?.alert);
+    this.#recorder.forget(check.id);
+    this.#forgetHistory(check.id);
   }
 
   /** Ends an actor; whoever follows a run of it is told how. */

@@ -1,31 +1,25 @@
 import type { ChannelHealth, ChannelState } from '#shared/notifications/channel-state.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
-import { announcementOf } from './announcement.ts';
 import { givenUp } from './attempt.ts';
 import { excessOf, HEALTHY } from './channel-health.ts';
+import { type Pending, planNext } from './delivery-plan.ts';
 import type { DeliveryInput } from './delivery-port.ts';
-import { type Digest, digestOf } from './digest.ts';
-import type { Incidents } from './incidents.ts';
-import { closingsOf, type Due, isClosing, planNext } from './next-step.ts';
+import { type Digest, digestOf, newestOf } from './digest.ts';
 
 /** What the machine of a channel knows, and how that changes. */
 
-export interface DeliveryContext extends Omit<DeliveryInput, 'state'>, Due {
+export interface DeliveryContext extends Omit<DeliveryInput, 'state'>, Omit<Pending, 'port'> {
   /** What is being sent, or is to be tried again. */
   digest: Digest | null;
   isStopping: boolean;
   /** What waits is to be tried at once; a try that is under way was one of the channel as it was. */
   isAskedAgain: boolean;
   health: ChannelHealth;
-  /** Those that are open at the channel's service. */
-  incidents: Incidents;
-  /** Keys of those that are over, until somebody is asked to close them. */
-  toClose: readonly string[];
 }
 
 /** A channel that was dead is asked at once: whoever starts Watchpost may have mended it. */
 export function initialContext({ state, ...input }: DeliveryInput): DeliveryContext {
-  const { health = HEALTHY, incidents = [] } = state ?? {};
+  const { health = HEALTHY } = state ?? {};
   const dead = health.dead && { ...health.dead, probeAt: input.clock.now() };
   return {
     ...input,
@@ -34,17 +28,14 @@ export function initialContext({ state, ...input }: DeliveryInput): DeliveryCont
     wasLimited: false,
     digest: null,
     sentAt: [],
-    closedAt: null,
     isStopping: false,
     isAskedAgain: false,
     health: { ...health, dead },
-    incidents,
-    toClose: [],
   };
 }
 
-export function stateOf({ health, incidents }: DeliveryContext): ChannelState {
-  return { health, incidents: [...incidents] };
+export function stateOf({ health }: DeliveryContext): ChannelState {
+  return { health, incidents: [] };
 }
 
 export function inHand(digest: Digest | null): Digest {
@@ -53,8 +44,8 @@ export function inHand(digest: Digest | null): Digest {
 }
 
 /** The message first: its id names the whole. */
-export function allOf({ notification, instead }: Digest): StoredNotification[] {
-  return [notification, ...instead];
+export function allOf({ notification, replaced }: Digest): StoredNotification[] {
+  return [notification, ...replaced];
 }
 
 /** The next message, taken out of the queue; at least one notification is in it. */
@@ -65,39 +56,14 @@ export function chosen(context: DeliveryContext): Partial<DeliveryContext> {
   if (step.kind === 'together') {
     return taken(context, digestOf(step.notifications, port.stamp()));
   }
+  if (step.kind === 'newest') return taken(context, newestOf(step.notifications, at));
   // Where the clock was set since it was looked at, the oldest goes.
   const notification = step.kind === 'alone' ? step.notification : queue[0];
-  return notification ? taken(context, { notification, instead: [] }) : {};
+  return notification ? taken(context, { notification, replaced: [] }) : {};
 }
 
-function taken(context: DeliveryContext, next: Digest): Partial<DeliveryContext> {
-  const { queue, wasLimited, incidents: before, port } = context;
-  const made = withOvertaken(context, next);
-  const { digest, incidents, toClose } = announcementOf(made, before, port);
-  return {
-    digest,
-    queue: without(queue, allOf(made)),
-    wasLimited: wasLimited && isClosing(made.notification),
-    incidents,
-    toClose,
-  };
-}
-
-/** What would close an incident that is told of again is not sent any more: it would close that one. */
-function withOvertaken(
-  { queue, clock }: DeliveryContext,
-  { notification, instead }: Digest,
-): Digest {
-  const overtaken = isClosing(notification) ? [] : closingsOf(queue, notification);
-  const settled = {
-    status: 'DIGESTED',
-    digestId: notification.id,
-    settledAt: clock.now(),
-  } as const;
-  return {
-    notification,
-    instead: [...instead, ...overtaken.map((one) => ({ ...one, ...settled }))],
-  };
+function taken({ queue }: DeliveryContext, digest: Digest): Partial<DeliveryContext> {
+  return { digest, queue: without(queue, allOf(digest)), wasLimited: false };
 }
 
 function without(
@@ -112,7 +78,7 @@ function without(
 export function excess({ digest, queue, clock, port }: DeliveryContext): StoredNotification[] {
   const owes = digest ? [digest.notification, ...queue] : queue;
   const gone = excessOf(owes, { now: clock.now(), most: port.mostPendingWhileUnhealthy() });
-  return digest && isAmong(gone, digest.notification) ? [...gone, ...digest.instead] : gone;
+  return digest && isAmong(gone, digest.notification) ? [...gone, ...digest.replaced] : gone;
 }
 
 export function withoutExcess(context: DeliveryContext): Partial<DeliveryContext> {
@@ -130,7 +96,7 @@ function isAmong(some: readonly StoredNotification[], { id }: StoredNotification
 export function orphans({ digest, queue, clock }: DeliveryContext): StoredNotification[] {
   const owes = digest ? [digest.notification, ...queue] : queue;
   const given = owes.map((one) => givenUp(one, 'The channel was deleted.', clock.now()));
-  return [...given, ...(digest?.instead ?? [])];
+  return [...given, ...(digest?.replaced ?? [])];
 }
 
 /** Whether a time is to be waited for; no wait is longer than this, unless the clock was set back. */

@@ -1,21 +1,16 @@
+import { incidentKey } from '#shared/notifications/incident-key.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { MAX_RETRY_AFTER_MS } from './attempt.ts';
+import type { DeliveryPort, OutboxLimits } from './delivery-port.ts';
 import { directionOf, type Gathered, isGathered } from './digest.ts';
 
 /**
  * Which message a channel sends next. The first bad news goes at once; what follows within moments
- * is gathered, so that a storm can be seen and told in one message.
+ * is gathered, so that a storm can be seen and told in one message. A service that groups alerts
+ * itself gets an event for each check instead.
  */
 
-/** What the operator has set; docs/settings.md. */
-export interface OutboxLimits {
-  /** More alerts than this within {@link STORM_WINDOW_MS} become one message; 0: never for that. */
-  stormAlerts: number;
-  /** Attempts to send in any minute; what is beyond waits, and goes in one message. */
-  messagesPerMinute: number;
-}
-
-/** The messages that are owed on one channel. */
+/** What is pending on one channel. */
 export interface Pending {
   /** Oldest first. */
   queue: readonly StoredNotification[];
@@ -23,14 +18,25 @@ export interface Pending {
   arrivals: readonly number[];
   /** Whether what is owed had to wait for the channel's rate. */
   wasLimited: boolean;
+  /** When something was tried in the last minute, epoch ms. */
+  sentAt: readonly number[];
   limits: OutboxLimits;
+  port: Pick<DeliveryPort, 'groupsAlerts'>;
 }
 
 /** What comes next. */
 export type Step =
-  | { kind: 'wait'; until: number }
+  /** `isLimited`: for the channel's rate. */
+  | { kind: 'wait'; until: number; isLimited: boolean }
   | { kind: 'alone'; notification: StoredNotification }
-  | { kind: 'together'; notifications: readonly StoredNotification[] };
+  /** In one message about many checks. */
+  | { kind: 'together'; notifications: readonly StoredNotification[] }
+  /** Only the newest of these, all known by one key. */
+  | { kind: 'newest'; notifications: readonly StoredNotification[] };
+
+export const RATE_WINDOW_MS = 60_000;
+/** Events are read by a service, and not by people. PagerDuty takes 120 a minute of one key. */
+const EVENTS_PER_MINUTE = 60;
 
 /** Longest that an alert waits to see whether others come with it: bad news at night cannot wait. */
 const GATHER_MS = 2_000;
@@ -48,8 +54,40 @@ const MAX_TOGETHER = 500;
 /** So far it is looked for what else is owed of the checks that a message tells of. */
 const MAX_LOOKED_THROUGH = 2_000;
 
-/** Decides which message comes next; `queue` holds at least one. */
-export function planMessage(owed: Pending, now: number): Step {
+/** Decides what comes next; `queue` holds at least one notification. */
+export function planNext(owed: Pending, now: number): Step {
+  const groupsAlerts = owed.port.groupsAlerts();
+  const { messagesPerMinute } = owed.limits;
+  const most = groupsAlerts ? Math.max(messagesPerMinute, EVENTS_PER_MINUTE) : messagesPerMinute;
+  const sent = recent(owed.sentAt, now);
+  const [oldest = now] = sent;
+  if (sent.length >= most) {
+    return { kind: 'wait', until: oldest + RATE_WINDOW_MS, isLimited: true };
+  }
+  return groupsAlerts ? planEvent(owed.queue, now) : planMessage(owed, now);
+}
+
+/** Times of the last minute; one that is still to come is that of a clock that was set back. */
+export function recent(times: readonly number[], now: number): number[] {
+  return times.filter((at) => at <= now && now - at < RATE_WINDOW_MS);
+}
+
+/** What the service is told of the check that waits longest. */
+function planEvent(queue: readonly StoredNotification[], now: number): Step {
+  const [head] = queue;
+  if (head === undefined) throw new Error('Nothing is pending.');
+  if (isBackingOff(head, now)) return waitUntil(head.dueAt);
+  const key = incidentKey(head.notice);
+  if (key === null) return { kind: 'alone', notification: head };
+  const notifications = queue.filter(({ notice }) => incidentKey(notice) === key);
+  return { kind: 'newest', notifications };
+}
+
+function waitUntil(until: number): Step {
+  return { kind: 'wait', until, isLimited: false };
+}
+
+function planMessage(owed: Pending, now: number): Step {
   const { queue, wasLimited } = owed;
   const crowd = queue.filter(isGathered);
   const alone = queue.find((notification) => !isGathered(notification));
@@ -58,7 +96,7 @@ export function planMessage(owed: Pending, now: number): Step {
   // News of the monitor itself is in no storm, and does not wait for its end.
   if (alone) return { kind: 'alone', notification: alone };
   const until = isTogether ? now : stormEnd(crowd);
-  if (now < until) return { kind: 'wait', until };
+  if (now < until) return waitUntil(until);
   return { kind: 'together', notifications: firstChecks(crowd) };
 }
 
@@ -85,16 +123,16 @@ export function withArrivals(
 
 function planCalm(owed: Pending, alone: StoredNotification | undefined, now: number): Step {
   const [head] = owed.queue;
-  if (head === undefined) throw new Error('Nothing is owed.');
-  if (isBackingOff(head, now)) return { kind: 'wait', until: head.dueAt };
+  if (head === undefined) throw new Error('Nothing is pending.');
+  if (isBackingOff(head, now)) return waitUntil(head.dueAt);
   const until = head.createdAt + GATHER_MS;
   // A time that is still to come is that of a clock that was set back: nobody waits for it.
   const hasWaited = now >= until || head.createdAt > now;
   const isDue = hasWaited || alone !== undefined || isFirstBadNews(owed, head, now);
-  return isDue ? { kind: 'alone', notification: head } : { kind: 'wait', until };
+  return isDue ? { kind: 'alone', notification: head } : waitUntil(until);
 }
 
-/** Whether it waits for its next try: after a restart, or as the end of an incident. */
+/** Whether it waits for its next try, as after a restart. */
 export function isBackingOff({ createdAt, dueAt }: StoredNotification, now: number): boolean {
   return dueAt > createdAt && now < dueAt && dueAt - now <= MAX_RETRY_AFTER_MS;
 }

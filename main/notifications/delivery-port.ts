@@ -4,7 +4,14 @@ import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import type { ChannelTrouble } from './channel-health.ts';
 import type { Delivery } from './channels/sender.ts';
-import type { OutboxLimits } from './delivery-plan.ts';
+
+/** What the operator has set; docs/settings.md. */
+export interface OutboxLimits {
+  /** More alerts than this within ten seconds become one message; 0: never for that. */
+  stormAlerts: number;
+  /** Attempts to send in any minute; what is beyond waits, and goes in one message. */
+  messagesPerMinute: number;
+}
 
 export interface DeliveryInput {
   clock: Clock;
@@ -21,9 +28,8 @@ export interface DeliveryPort {
   stamp(): NextId;
   /** Whether there still is such a channel. */
   channelExists(): boolean;
-  checkExists(checkId: string): boolean;
-  /** Whether the channel, by its type of now, leads to a service that keeps incidents. */
-  keepsIncidents(): boolean;
+  /** Whether the channel, by its type of now, leads to a service that groups alerts itself. */
+  groupsAlerts(): boolean;
   /** Sends once, by the channel's config of now. */
   send(notification: StoredNotification): Promise<Delivery>;
   /**
@@ -31,8 +37,6 @@ export interface DeliveryPort {
    * try, with whether they are.
    */
   keep(notifications: readonly StoredNotification[], state: ChannelState): Promise<boolean>;
-  /** Has the incidents with these keys closed at the channel's service, each by an event that it owes. */
-  close(incidents: readonly string[], state: ChannelState): void;
   /** Nothing more is done about these. */
   release(notifications: readonly StoredNotification[]): void;
   /** The channel counts as dead, or works again. */

@@ -1,6 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
-import { withoutDeleted } from './announcement.ts';
 import { LONGEST_PROBE_MS, troubleAfter } from './channel-health.ts';
 import type { Delivery } from './channels/sender.ts';
 import {
@@ -13,10 +12,9 @@ import {
   stateOf,
   withoutExcess,
 } from './delivery-context.ts';
-import { STORM_LONGEST_MS, withArrivals } from './delivery-plan.ts';
+import { planNext, RATE_WINDOW_MS, STORM_LONGEST_MS, withArrivals } from './delivery-plan.ts';
 import type { DeliveryInput } from './delivery-port.ts';
-import { afterDelivery, begun, putBack, retriedIfAsked, verdict } from './delivery-tries.ts';
-import { planNext, RATE_WINDOW_MS } from './next-step.ts';
+import { afterDelivery, begun, retriedIfAsked, verdict } from './delivery-tries.ts';
 
 /** What the machine of a channel asks, does and waits for, by name. */
 
@@ -25,8 +23,6 @@ export type DeliveryEvent =
   | { type: 'TAKE'; notifications: readonly StoredNotification[] }
   /** What waits may work now: the channel was edited or deleted, or the network is back. */
   | { type: 'TRY_NOW' }
-  /** A check of which open incidents tell exists no more, or some of them. */
-  | { type: 'CHECKS_DELETED' }
   /** What is under way is the last. */
   | { type: 'STOP' };
 
@@ -66,16 +62,10 @@ export const deliverySetup = setup({
     retryIfAsked: assign(({ context }) => retriedIfAsked(context)),
     becomeLimited: assign({ wasLimited: true }),
     choose: assign(({ context }) => chosen(context)),
-    loseChecks: assign(({ context: { incidents, port } }) => withoutDeleted(incidents, port)),
-    /** With the ledger that they leave, in one write: a kill before the message is kept loses neither. */
-    closeIncidents: ({ context }) => {
-      if (context.toClose.length > 0) context.port.close(context.toClose, stateOf(context));
-    },
-    forgetToClose: assign({ toClose: [] }),
     begin: assign(({ context }) => begun(context)),
     /** What the message stands for is kept as told by it: it needs no writing again. */
-    forgetInstead: assign(({ context: { digest } }) => ({
-      digest: { ...inHand(digest), instead: [] },
+    forgetReplaced: assign(({ context: { digest } }) => ({
+      digest: { ...inHand(digest), replaced: [] },
     })),
     takeDelivery: assign(({ context }, { delivery }: Sent) => afterDelivery(context, delivery)),
     /** Says once that the channel is dead, and once that it works again; before `takeDelivery`. */
@@ -87,10 +77,9 @@ export const deliverySetup = setup({
     },
     keepPending: ({ context }) =>
       void context.port.keep(allOf(inHand(context.digest)), stateOf(context)),
-    putBack: assign(({ context }) => putBack(context)),
     putDown: assign({ digest: null }),
     release: ({ context: { port, digest } }) => port.release([inHand(digest).notification]),
-    releaseInstead: ({ context: { port, digest } }) => port.release(inHand(digest).instead),
+    releaseReplaced: ({ context: { port, digest } }) => port.release(inHand(digest).replaced),
     giveUp: ({ context }, { notifications }: GivenUp) => {
       if (notifications.length === 0) return;
       void context.port.keep(notifications, stateOf(context));

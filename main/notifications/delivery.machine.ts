@@ -11,9 +11,6 @@ export const deliveryMachine = deliverySetup.createMachine({
   id: 'delivery',
   context: ({ input }) => initialContext(input),
   initial: 'waiting',
-  on: {
-    CHECKS_DELETED: { actions: ['loseChecks', 'closeIncidents', 'forgetToClose'] },
-  },
   states: {
     /** Decides what comes next; left at once. */
     planning: {
@@ -34,7 +31,7 @@ export const deliveryMachine = deliverySetup.createMachine({
         { guard: 'hasDigest', target: 'delivering' },
         { guard: 'isLimited', target: 'waiting.limited' },
         { guard: 'isWorthWaiting', target: 'waiting.gathering' },
-        { target: 'delivering', actions: ['choose', 'closeIncidents', 'forgetToClose'] },
+        { target: 'delivering', actions: 'choose' },
       ],
     },
     /** Nothing is being sent. */
@@ -51,9 +48,9 @@ export const deliveryMachine = deliverySetup.createMachine({
       states: {
         /** Nothing is owed. */
         idle: {},
-        /** A moment, so that a storm can be seen; until one is over; or until an incident may be closed. */
+        /** A moment, so that a storm can be seen; or until one is over. */
         gathering: { after: { untilNextStep: '#delivery.planning' } },
-        /** As many messages went in this minute as may; incidents are closed meanwhile. */
+        /** As many messages went in this minute as may. */
         limited: {
           entry: 'becomeLimited',
           after: { untilNextStep: '#delivery.planning' },
@@ -86,7 +83,7 @@ export const deliveryMachine = deliverySetup.createMachine({
       states: {
         /** Before it leaves it is kept as IN_PROGRESS: after a crash it is owed again. */
         marking: {
-          entry: ['begin', 'releaseInstead'],
+          entry: ['begin', 'releaseReplaced'],
           invoke: {
             src: 'keep',
             input: ({ context }) => context,
@@ -94,7 +91,7 @@ export const deliveryMachine = deliverySetup.createMachine({
               {
                 guard: { type: 'isKept', params: ({ event }) => ({ kept: event.output }) },
                 target: 'sending',
-                actions: 'forgetInstead',
+                actions: 'forgetReplaced',
               },
               { target: 'sending' },
             ],
@@ -120,7 +117,6 @@ export const deliveryMachine = deliverySetup.createMachine({
                   { type: 'tellTrouble', params: sent },
                   { type: 'takeDelivery', params: sent },
                   'keepPending',
-                  'putBack',
                 ],
               },
             ],

@@ -14,7 +14,7 @@ import {
   type StoredNotification,
 } from '#shared/notifications/notification.ts';
 
-/** Many notices in one message (threats 24). */
+/** Many alerts in one message. */
 
 type Direction = DigestContent['direction'];
 
@@ -22,7 +22,7 @@ type Direction = DigestContent['direction'];
 export interface Digest {
   notification: StoredNotification;
   /** Settled as DIGESTED with the message's id; none where it stands only for itself. */
-  instead: readonly StoredNotification[];
+  replaced: readonly StoredNotification[];
 }
 
 type GatheredContent = AlertContent | FlappingContent;
@@ -47,12 +47,6 @@ export function directionOf(notice: NotificationContent): Direction | null {
   return null;
 }
 
-/** Whether a notice says how its check runs; not that its certificate ends soon. */
-export function isAboutRuns(notice: NotificationContent): boolean {
-  const direction = directionOf(notice);
-  return direction !== null && direction !== 'expiring';
-}
-
 /**
  * The next message over notifications that are told together: about each check its newest notice
  * only, and only the checks that stand as the one named first. A check that failed and recovered
@@ -67,7 +61,7 @@ export function digestOf(notifications: readonly StoredNotification[], made: Nex
   const directionNow = (one: Gathered) =>
     directionOf((newest.get(incidentKey(one.notice)) ?? one).notice);
   const [first] = gathered;
-  if (first === undefined) throw new Error('There is nothing to tell.');
+  if (first === undefined) throw new Error('There is nothing to send.');
   const direction = directionNow(first) ?? 'failing';
   const members = gathered.filter((one) => directionNow(one) === direction);
   const told = [...newest.values()].filter(({ notice }) => directionOf(notice) === direction);
@@ -76,9 +70,24 @@ export function digestOf(notifications: readonly StoredNotification[], made: Nex
     told.length === 1 && only !== undefined ? only : digest(first, told, direction, made);
   return {
     notification,
-    instead: members
+    replaced: members
       .filter((one) => one !== notification)
       .map((one) => digested(one, notification.id, made.at)),
+  };
+}
+
+/**
+ * The newest of notifications that a service knows by one key: an older one says what is not true
+ * any more.
+ *
+ * @param notifications at least one, oldest first
+ */
+export function newestOf(notifications: readonly StoredNotification[], at: number): Digest {
+  const notification = notifications.at(-1);
+  if (notification === undefined) throw new Error('There is nothing to send.');
+  return {
+    notification,
+    replaced: notifications.slice(0, -1).map((one) => digested(one, notification.id, at)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { NextId } from '#main/platform/id-sequence.ts';
 import { type AlertChannel, channelName } from '#shared/notifications/channel.ts';
+import { checkIncidentKey } from '#shared/notifications/incident-key.ts';
 import type { ApplianceContent } from '#shared/notifications/notice.ts';
 import {
   ABOUT_NO_CHECK,
@@ -13,10 +14,10 @@ export function sentAgain(notification: StoredNotification, stamp: NextId): Stor
   return { ...notification, ...pendingFrom(stamp) };
 }
 
-/** The event that closes an incident at the service that keeps it. */
-export function closingNotification(
+/** The event that resolves the incident of a check at a service that groups alerts itself. */
+export function resolveNotification(
   { id: channelId, type: channelType }: AlertChannel,
-  incident: string,
+  checkId: string,
   stamp: NextId,
 ): StoredNotification {
   const startedAt = new Date(stamp.at).toISOString();
@@ -25,7 +26,7 @@ export function closingNotification(
     ...ABOUT_NO_CHECK,
     channelId,
     channelType,
-    notice: { kind: 'closing', incident, startedAt, link: null },
+    notice: { kind: 'closing', incident: checkIncidentKey(checkId), startedAt, link: null },
   };
 }
 

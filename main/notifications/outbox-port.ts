@@ -1,4 +1,5 @@
 import type { NextId } from '#main/platform/id-sequence.ts';
+import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 
 /** Where notifications leave. */
@@ -12,6 +13,11 @@ export interface OutboxPort {
    * store takes nothing. Never rejects.
    */
   takeUnkept(notifications: readonly StoredNotification[]): Promise<void>;
+  /**
+   * Has those of these channels that group alerts themselves resolve the incident of a check, as after
+   * its deletion nothing else does. Never rejects.
+   */
+  resolve(checkId: string, channels: readonly AlertChannel[]): Promise<void>;
   /** Sends a notification again, as a new one; null where it is unknown or its channel is gone. */
   resend(notificationId: string): Promise<StoredNotification | null>;
 }

@@ -2,9 +2,9 @@ import { IdSequence, type NextId } from '#main/platform/id-sequence.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
 import type { Collection } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
-import type { Check } from '#shared/checks/check.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
+import { groupsAlerts } from '#shared/notifications/incident-key.ts';
 import type { ApplianceContent, NotificationContent } from '#shared/notifications/notice.ts';
 import {
   applianceNotification,
@@ -12,14 +12,12 @@ import {
 } from '#shared/notifications/notification.ts';
 import { ChannelActors } from './channel-actors.ts';
 import { type ChannelTrouble, MAX_PENDING_WHILE_UNHEALTHY } from './channel-health.ts';
-import { failed } from './channels/delivery.ts';
+import { failed, nothingToSend } from './channels/delivery.ts';
 import type { Delivery } from './channels/sender.ts';
 import { DeliveryWriter } from './delivery-keeper.ts';
 import { logDelivery } from './delivery-line.ts';
-import type { OutboxLimits } from './delivery-plan.ts';
-import type { DeliveryInput, DeliveryPort } from './delivery-port.ts';
-import { keepsIncidents } from './incidents.ts';
-import { channelNotice, closingNotification, sentAgain } from './new-notification.ts';
+import type { DeliveryInput, DeliveryPort, OutboxLimits } from './delivery-port.ts';
+import { channelNotice, resolveNotification, sentAgain } from './new-notification.ts';
 import type { OutboxPort } from './outbox-port.ts';
 import { PendingQueue } from './pending-queue.ts';
 import { type SendParts, sendWithTimeout } from './send-with-timeout.ts';
@@ -29,10 +27,9 @@ export interface OutboxParts extends SendParts {
     History,
     'write' | 'loadPendingNotifications' | 'loadChannelStates' | 'findNotification'
   >;
-  checks: Pick<Collection<Check>, 'get' | 'subscribe'>;
   channels: Pick<Collection<AlertChannel>, 'get' | 'all' | 'subscribe'>;
   limits: OutboxLimits;
-  /** Most notifications held in memory; {@link MAX_OWED} where it is left out. */
+  /** Most notifications held in memory; {@link MAX_PENDING} where it is left out. */
   maxPending?: number;
 }
 
@@ -51,7 +48,7 @@ export class Outbox implements OutboxPort {
   readonly #owed: PendingQueue;
   readonly #keeper: DeliveryWriter;
   readonly #actors: ChannelActors;
-  #unsubscribe: (() => void)[] = [];
+  #unsubscribe = () => {};
   #stopping: Promise<void> | undefined;
 
   constructor(parts: OutboxParts) {
@@ -73,20 +70,12 @@ export class Outbox implements OutboxPort {
 
   /** Sends what is owed since before the last stop, and from then on what comes. Rejects as the store. */
   async start(): Promise<void> {
-    const { channels, checks } = this.#parts;
-    this.#unsubscribe = [
-      channels.subscribe(({ kind, record }) => {
-        this.#actors.sendIfThere(record.id, { type: 'TRY_NOW' });
-        if (kind === 'delete') this.#keeper.forget(record.id);
-      }),
-      checks.subscribe(({ kind, record }) => {
-        if (kind === 'delete') this.#loseChecks((id) => id === record.id);
-      }),
-    ];
+    this.#unsubscribe = this.#parts.channels.subscribe(({ kind, record }) => {
+      this.#actors.sendIfThere(record.id, { type: 'TRY_NOW' });
+      if (kind === 'delete') this.#keeper.forget(record.id);
+    });
     await this.#keeper.open();
     await this.#owed.open();
-    // Of those that were deleted shortly before a kill nothing else may tell.
-    this.#loseChecks((id) => checks.get(id) === undefined);
   }
 
   /** Lets the sends under way end, and leaves what is owed to the next start. */
@@ -116,6 +105,13 @@ export class Outbox implements OutboxPort {
     this.take(notifications);
   }
 
+  resolve(checkId: string, channels: readonly AlertChannel[]): Promise<void> {
+    const grouping = channels.filter(({ type }) => groupsAlerts(type));
+    return this.takeUnkept(
+      grouping.map((channel) => resolveNotification(channel, checkId, this.stamp())),
+    );
+  }
+
   /** The network is back: nobody waits for the next try. */
   tryNow(): void {
     this.#actors.sendAll({ type: 'TRY_NOW' });
@@ -133,7 +129,7 @@ export class Outbox implements OutboxPort {
 
   async #stop(): Promise<void> {
     this.#owed.close();
-    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#unsubscribe();
     await this.#actors.stop();
     await this.#keeper.close();
   }
@@ -154,11 +150,12 @@ export class Outbox implements OutboxPort {
     return {
       stamp: () => this.stamp(),
       channelExists: () => this.#parts.channels.get(channelId) !== undefined,
-      checkExists: (checkId) => this.#parts.checks.get(checkId) !== undefined,
-      keepsIncidents: () => this.#keepsIncidents(channelId),
+      groupsAlerts: () => {
+        const channel = this.#parts.channels.get(channelId);
+        return channel !== undefined && groupsAlerts(channel.type);
+      },
       send: ({ notice }) => this.#send(channelId, notice),
       keep: (notifications, state) => this.#keep(channelId, notifications, state),
-      close: (incidents, state) => void this.#close(channelId, incidents, state),
       release: (notifications) => this.#owed.release(notifications),
       tellTrouble: (trouble) => void this.#tellTrouble(channelId, trouble),
       mostPendingWhileUnhealthy: () => this.#mostPendingWhileUnhealthy(),
@@ -168,10 +165,8 @@ export class Outbox implements OutboxPort {
   async #send(channelId: string, notice: NotificationContent): Promise<Delivery> {
     const channel = this.#parts.channels.get(channelId);
     if (!channel) return failed('The channel was deleted.', { permanent: true });
-    // Owed to the service that the channel led to before it was edited; here it would go to people.
-    if (notice.kind === 'closing' && !this.#keepsIncidents(channelId)) {
-      return failed('The channel keeps no incidents any more.', { permanent: true });
-    }
+    // For the service that the channel led to before it was edited; here it would go to people.
+    if (notice.kind === 'closing' && !groupsAlerts(channel.type)) return nothingToSend();
     const delivery = await sendWithTimeout(channel, notice, this.#parts);
     logDelivery(this.#parts.log, { channel, notice, delivery });
     return delivery;
@@ -181,28 +176,6 @@ export class Outbox implements OutboxPort {
   #keep(channelId: string, notifications: readonly StoredNotification[], state: ChannelState) {
     const isThere = this.#parts.channels.get(channelId) !== undefined;
     return this.#keeper.keep(channelId, notifications, isThere ? state : null);
-  }
-
-  async #close(channelId: string, incidents: readonly string[], state: ChannelState) {
-    const channel = this.#parts.channels.get(channelId);
-    if (channel === undefined) return;
-    const closings = incidents.map((key) => closingNotification(channel, key, this.stamp()));
-    await this.#keep(channelId, closings, state);
-    this.take(closings);
-  }
-
-  #keepsIncidents(channelId: string): boolean {
-    const channel = this.#parts.channels.get(channelId);
-    return channel !== undefined && keepsIncidents(channel.type);
-  }
-
-  /** Also where nothing is owed now: an incident may be open because of them alone. */
-  #loseChecks(isGone: (checkId: string) => boolean): void {
-    for (const { id } of this.#parts.channels.all()) {
-      const { incidents = [] } = this.#keeper.stateOf(id) ?? {};
-      if (!incidents.some(({ checkIds }) => checkIds.some(isGone))) continue;
-      this.#actors.send(id, { type: 'CHECKS_DELETED' });
-    }
   }
 
   #mostPendingWhileUnhealthy(): number {

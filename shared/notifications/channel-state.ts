@@ -14,22 +14,13 @@ const channelHealth = z.strictObject({
 });
 export type ChannelHealth = z.output<typeof channelHealth>;
 
-/** An incident that a message opened at a service which keeps incidents. */
-const openIncident = z.strictObject({
-  /** What the service knows it by. */
-  key: z.string(),
-  /** The checks that it tells of and that nobody was told of since that they recovered. */
-  checkIds: z.array(z.string()).min(1),
-});
-export type OpenIncident = z.output<typeof openIncident>;
-
 /**
  * What is known of a channel besides what it owes: plain JSON, kept with the notifications that
- * changed it, so that a restart neither reports it again nor leaves an incident open.
+ * changed it, so that a restart does not report it again.
  */
 export const channelState = z.strictObject({
   health: channelHealth,
-  /** Oldest first. */
-  incidents: z.array(openIncident),
+  /** Written empty, as an older version needs it; what that one wrote is ignored. */
+  incidents: z.array(z.unknown()).transform((): never[] => []),
 });
 export type ChannelState = z.output<typeof channelState>;

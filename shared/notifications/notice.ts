@@ -69,10 +69,7 @@ export interface DigestContent {
   causes: readonly string[];
   /** The first names of checks. */
   checkNames: readonly string[];
-  /**
-   * The incident that it opens, or says again, at a service that keeps incidents. Null: none, as where
-   * checks recovered: what they end is closed by events of its own.
-   */
+  /** Null; of one that an older version kept, the incident that it opened at PagerDuty or Opsgenie. */
   incident: string | null;
   startedAt: string;
   link: string | null;
@@ -108,10 +105,7 @@ export interface ApplianceContent {
   link: string | null;
 }
 
-/**
- * That an incident is over, for the service that keeps it: another message told people already. Only
- * such services are sent it.
- */
+/** That the incident of a check is over, as the check was deleted; only for services that group alerts. */
 interface ResolveContent {
   kind: 'closing';
   incident: string;

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { type ChannelTrouble, HEALTHY } from '#main/notifications/channel-health.ts';
+import type { ChannelTrouble } from '#main/notifications/channel-health.ts';
 import type { Delivery } from '#main/notifications/channels/sender.ts';
 import { deliveryMachine } from '#main/notifications/delivery.machine.ts';
-import type { OutboxLimits } from '#main/notifications/delivery-plan.ts';
+import type { OutboxLimits } from '#main/notifications/delivery-port.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
 import { IdSequence } from '#main/platform/id-sequence.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
@@ -25,11 +25,10 @@ function channel(limits: Partial<OutboxLimits> = {}, known: ChannelState | null 
   const ids = new IdSequence();
   const sent: [word: string, atMs: number][] = [];
   const kept: StoredNotification[] = [];
-  const closed: string[] = [];
   const told: ChannelTrouble[] = [];
   const scene = {
     exists: true,
-    deleted: new Set<string>(),
+    groupsAlerts: false,
     mostOwed: 1_000,
     answer: (_word: string): Delivery | Promise<Delivery> => TOLD,
     keep: async (): Promise<boolean> => true,
@@ -44,9 +43,7 @@ function channel(limits: Partial<OutboxLimits> = {}, known: ChannelState | null 
       port: {
         stamp: () => ids.next(clock.now()),
         channelExists: () => scene.exists,
-        checkExists: (checkId) => !scene.deleted.has(checkId),
-        keepsIncidents: () => true,
-        close: (incidents) => closed.push(...incidents),
+        groupsAlerts: () => scene.groupsAlerts,
         send: async ({ notice }) => {
           sent.push([wordOf(notice), clock.now() - began]);
           return scene.answer(wordOf(notice));
@@ -68,7 +65,7 @@ function channel(limits: Partial<OutboxLimits> = {}, known: ChannelState | null 
   const state = () => actor.getSnapshot().value;
   const statusesOf = (name: string) =>
     kept.filter(({ checkId }) => checkId === `check ${name}`).map(({ status }) => status);
-  return Object.assign(scene, { actor, clock, sent, kept, closed, told, take, state, statusesOf });
+  return Object.assign(scene, { actor, clock, sent, kept, told, take, state, statusesOf });
 }
 
 const never = new Promise<never>(() => {});
@@ -307,23 +304,12 @@ describe('a channel', () => {
     expect(scene.kept.at(-1)?.outcome).toBe('The channel was deleted.');
   });
 
-  test('has the incidents closed that were open because of checks that are deleted', async () => {
-    const incidents = [
-      { key: 'one', checkIds: ['check a'] },
-      { key: 'two', checkIds: ['check a', 'check b', 'check c'] },
-    ];
-    const scene = channel({}, { health: HEALTHY, incidents });
-    const lose = (...checkIds: string[]) => {
-      for (const checkId of checkIds) scene.deleted.add(checkId);
-      scene.actor.send({ type: 'CHECKS_DELETED' });
-    };
-    lose('check d');
-    expect(scene.closed).toEqual([]);
-    lose('check a');
-    lose();
-    expect(scene.closed).toEqual(['one']);
-    lose('check b', 'check c');
-    expect(scene.closed).toEqual(['one', 'two']);
+  test('that groups alerts itself is sent an event for each check, at once and never in one', async () => {
+    const scene = channel();
+    scene.groupsAlerts = true;
+    scene.take('a', 'b', 'c', 'd', 'e', 'f');
+    await scene.clock.advance(0);
+    expect(scene.sent).toEqual(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, 0]));
   });
 
   test('that was dead before a restart is asked at once, and said to work then', async () => {

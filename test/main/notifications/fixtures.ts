@@ -1,11 +1,10 @@
 import { pino } from 'pino';
 import type { Delivery } from '#main/notifications/channels/sender.ts';
-import type { OutboxLimits } from '#main/notifications/delivery-plan.ts';
+import type { OutboxLimits } from '#main/notifications/delivery-port.ts';
 import { Outbox } from '#main/notifications/outbox.ts';
 import type { Log } from '#main/platform/log.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
 import type { HistoryRecords, PendingQuery } from '#main/store/history/history.ts';
-import type { Check } from '#shared/checks/check.ts';
 import type { AlertChannel, ChannelFlags } from '#shared/notifications/channel.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import type {
@@ -139,7 +138,6 @@ export function webhook(id: string, flags: Partial<ChannelFlags> = {}): AlertCha
 /** An outbox on a simulated clock, with channels, a store and senders that note what they send. */
 export async function outboxScene({
   channels = ['1'],
-  checks: given = [],
   limits = {},
   store = new KeptNotifications(),
   clock = new SimulatedClock(),
@@ -150,7 +148,6 @@ export async function outboxScene({
 }: {
   /** Ids of webhooks, or channels. */
   channels?: readonly (string | AlertChannel)[];
-  checks?: readonly Check[];
   limits?: Partial<OutboxLimits>;
   store?: KeptNotifications;
   clock?: SimulatedClock;
@@ -161,8 +158,6 @@ export async function outboxScene({
 } = {}) {
   const collection = new MemoryCollection<AlertChannel>();
   for (const one of channels) await collection.put(typeof one === 'string' ? webhook(one) : one);
-  const checks = new MemoryCollection<Check>();
-  for (const check of given) await checks.put(check);
   const sent: Sending[] = [];
   const began = clock.now();
   const answerWith = (next: Answer) => {
@@ -184,7 +179,6 @@ export async function outboxScene({
       findNotification: (id) => unlessCrashed(() => store.findNotification(id)),
     },
     channels: collection,
-    checks,
     limits: { ...LIMITS, ...limits },
     clock,
     isNetworkDown,
@@ -210,5 +204,5 @@ export async function outboxScene({
     isCrashed = afterWrites === 0;
     writesLeft = afterWrites;
   };
-  return { answerWith, crash, desk, store, clock, channels: collection, checks, sent, take, words };
+  return { answerWith, crash, desk, store, clock, channels: collection, sent, take, words };
 }

@@ -3,7 +3,6 @@ import { incidentKey } from '#shared/notifications/incident-key.ts';
 import type { NotificationContent, ToldAlertType } from '#shared/notifications/notice.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { toneOf } from '#shared/notifications/title.ts';
-import { makeCheck } from '../../fixtures/checks.ts';
 import { makeChannel } from '../../fixtures/notification-contents.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import { outboxScene, owed, type Sending, TOLD } from './fixtures.ts';
@@ -28,11 +27,9 @@ class IncidentService {
   }
 }
 
-const CHECKS = many(500).map((name) => makeCheck('URL', { id: `check ${name}`, name }));
-
 export const PAGERDUTY = makeChannel('PAGERDUTY', { serviceKey: 'key' }, { id: '1' });
 
-/** An outbox with one channel that leads to such a service, and 500 checks. */
+/** An outbox with one channel that leads to such a service. */
 export async function incidentScene({
   slowMs = 0,
   ...given
@@ -44,7 +41,6 @@ export async function incidentScene({
   const start = (again: Parameters<typeof outboxScene>[0] = {}) =>
     outboxScene({
       channels: [PAGERDUTY],
-      checks: CHECKS,
       clock,
       ...given,
       ...again,
@@ -66,17 +62,8 @@ export async function incidentScene({
   });
   const fail = (...names: string[]) => names.map((name) => alert(name, 'ALERT_FAILURE'));
   const recover = (...names: string[]) => names.map((name) => alert(name, 'ALERT_RECOVERY'));
-  /** Incidents of single alerts, one a minute. */
-  const failApart = async (count: number) => {
-    for (const name of many(count)) {
-      await scene.take(...fail(name));
-      await clock.advance(60_000);
-    }
-  };
   const refuseWith = (next: typeof refusal) => {
     refusal = next;
   };
-  /** What people, or their service, are told of; what only closes an incident is left out. */
-  const messages = () => scene.words().filter((word) => !word.startsWith('close '));
-  return { ...scene, service, fail, recover, messages, failApart, refuseWith, start };
+  return { ...scene, service, fail, recover, refuseWith, start };
 }

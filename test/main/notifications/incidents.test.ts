@@ -1,235 +1,134 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_CHECKS_IN_INCIDENTS, opened } from '#main/notifications/incidents.ts';
-import { makeCheck } from '../../fixtures/checks.ts';
-import { FAILED, outboxScene, owed, REFUSED, type Sending, TOLD, webhook } from './fixtures.ts';
-import { incidentScene, many } from './incident-scene.ts';
+import { ABOUT_NO_CHECK } from '#shared/notifications/notification.ts';
+import { DIGEST } from '../../fixtures/notification-contents.ts';
+import { FAILED, owed, REFUSED, TOLD, webhook } from './fixtures.ts';
+import { incidentScene, many, PAGERDUTY } from './incident-scene.ts';
 
 const MINUTE = 60_000;
 
-describe('at a service that keeps incidents', () => {
-  test('500 checks that fail and recover wake once, are two messages, and leave nothing open', async () => {
-    const { clock, take, fail, recover, messages, service, store } = await incidentScene();
-    await take(...fail(...many(500)));
-    await clock.advance(10 * MINUTE);
-    expect(messages()).toEqual(['500 failing']);
-    await take(...recover(...many(500)));
-    await clock.advance(10 * MINUTE);
-    expect(messages()).toEqual(['500 failing', '500 recovered']);
+describe('a service that groups alerts itself', () => {
+  test('is sent the failure of a check and its recovery under one key', async () => {
+    const { clock, take, fail, recover, service, sent } = await incidentScene();
+    await take(...fail('c1'));
+    await clock.advance(0);
+    expect([...service.open]).toEqual(['watchpost-check-check c1']);
+    await take(...recover('c1'));
+    await clock.advance(0);
     expect([service.wakeUps, [...service.open]]).toEqual([1, []]);
-    expect(store.statuses()).toEqual({ SUCCESS: 3, DIGESTED: 1_000 });
-    expect(store.states.size).toBe(0);
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 0]);
   });
 
-  test('what single alerts opened is closed when a storm of recoveries tells of it', async () => {
-    const { clock, take, failApart, recover, messages, service } = await incidentScene();
-    await failApart(12);
-    expect(service.open.size).toBe(12);
-    await take(...recover(...many(12)));
-    await clock.advance(10 * MINUTE);
-    expect(messages().slice(12)).toEqual(['12 recovered']);
-    expect([service.closings, [...service.open]]).toEqual([12, []]);
-  });
-
-  test('what a storm opened is closed when the last of its checks has recovered, one by one', async () => {
-    const { clock, take, fail, recover, service } = await incidentScene();
-    await take(...fail(...many(8)));
-    await clock.advance(MINUTE);
-    const [storm = ''] = service.open;
-    for (const name of many(7)) {
-      await take(...recover(name));
-      await clock.advance(MINUTE);
-      expect([...service.open]).toEqual([storm]);
-    }
-    await take(...recover('c7'));
-    await clock.advance(MINUTE);
-    expect([...service.open]).toEqual([]);
-  });
-
-  test('a second storm wakes again, and each is closed by its own checks', async () => {
-    const { clock, take, fail, recover, service } = await incidentScene();
-    await take(...fail(...many(8)));
-    await clock.advance(MINUTE);
-    await take(...fail(...many(20).slice(10)));
-    await clock.advance(MINUTE);
-    expect([service.wakeUps, service.open.size]).toEqual([2, 2]);
-    await take(...recover(...many(20).slice(10)));
-    await clock.advance(MINUTE);
-    expect(service.open.size).toBe(1);
-    await take(...recover(...many(8)));
-    await clock.advance(MINUTE);
-    expect(service.open.size).toBe(0);
-  });
-
-  test('a storm of reminders says the incident again, and wakes nobody', async () => {
-    const { clock, take, fail, recover, service, messages } = await incidentScene();
-    await take(...fail(...many(8)));
-    await clock.advance(MINUTE);
-    await take(...fail(...many(8)));
-    await clock.advance(MINUTE);
-    expect(messages()).toEqual(['8 failing', '8 failing']);
-    expect([service.wakeUps, service.open.size]).toEqual([1, 1]);
-    await take(...recover(...many(8)));
-    await clock.advance(MINUTE);
-    expect(service.open.size).toBe(0);
-  });
-
-  test('a check that fails again before its incident is closed has it closed first', async () => {
-    const { clock, take, fail, failApart, recover, service, words } = await incidentScene();
-    await failApart(9);
-    await take(...recover(...many(9)));
-    await clock.advance(6_000);
-    expect(service.open.size).toBeGreaterThan(2);
-    await take(...fail('c8'));
-    await clock.advance(MINUTE);
-    expect([...service.open]).toEqual(['watchpost-check-check c8']);
-    expect(service.wakeUps).toBe(10);
-    const last = words().indexOf('close watchpost-check-check c8');
-    expect(last).toBeLessThan(words().lastIndexOf('c8'));
-  });
-
-  test('new alerts do not wait for incidents to be closed, a second apart', async () => {
-    const { clock, take, fail, recover, sent } = await incidentScene({
-      limits: { messagesPerMinute: 1_000 },
+  test('is sent an event for each check of a storm, and what people read is one message', async () => {
+    const { clock, take, fail, recover, words, service, store } = await incidentScene({
+      channels: [PAGERDUTY, '2'],
     });
-    for (const name of many(60)) {
-      await take(...fail(name));
-      await clock.advance(11_000);
+    const forPeople = (events: ReturnType<typeof fail>) =>
+      events.map((one) => ({ ...one, id: `${one.id} 2`, channelId: '2' }));
+    for (const events of [fail(...many(100)), recover(...many(100))]) {
+      await take(...events, ...forPeople(events));
+      await clock.advance(10 * MINUTE);
     }
-    await take(...recover(...many(60)));
-    await clock.advance(20_000);
-    await take(...fail('c100'));
-    const takenAt = sent.at(-1)?.atMs ?? 0;
-    await clock.advance(3_000);
-    const [alert] = sent.filter(({ word }) => word === 'c100');
-    expect((alert?.atMs ?? Infinity) - takenAt).toBeLessThanOrEqual(2_000);
-    await clock.advance(2 * MINUTE);
-    const closings = sent.filter(({ word }) => word.startsWith('close ')).map(({ atMs }) => atMs);
-    expect(closings).toHaveLength(60);
-    for (const [index, atMs] of closings.entries()) {
-      if (index > 0) expect(atMs - (closings[index - 1] ?? 0)).toBeGreaterThanOrEqual(1_000);
+    expect([...words('1')].sort()).toEqual(
+      many(100)
+        .flatMap((name) => [name, `${name} ok`])
+        .sort(),
+    );
+    expect(words('2')).toEqual(['100 failing', '100 recovered']);
+    expect([service.wakeUps, service.closings, [...service.open]]).toEqual([100, 100, []]);
+    expect(store.statuses()).toEqual({ SUCCESS: 202, DIGESTED: 200 });
+  });
+
+  test.each([
+    [10, 60],
+    [150, 150],
+  ])(
+    'is sent at most so many events in any minute: with a rate of %i messages %i',
+    async (messagesPerMinute, most) => {
+      const { clock, take, fail, sent } = await incidentScene({ limits: { messagesPerMinute } });
+      await take(...fail(...many(400)));
+      await clock.advance(10 * MINUTE);
+      expect(sent).toHaveLength(400);
+      const counts = sent.map(
+        ({ atMs }) => sent.filter((one) => one.atMs > atMs - MINUTE && one.atMs <= atMs).length,
+      );
+      expect(Math.max(...counts)).toBe(most);
+    },
+  );
+
+  test('is sent only the newest of what waited about a check', async () => {
+    const { clock, take, fail, recover, refuseWith, words, store } = await incidentScene();
+    refuseWith(() => FAILED);
+    await take(...fail('c0'));
+    await clock.advance(0);
+    const [failure] = fail('c1');
+    const [recovery] = recover('c1');
+    if (failure && recovery) await take(failure, recovery);
+    refuseWith(() => null);
+    await clock.advance(MINUTE);
+    expect(words()).toEqual(['c0', 'c0', 'c1 ok']);
+    expect(store.byId.get(failure?.id ?? '')).toMatchObject({
+      status: 'DIGESTED',
+      digestId: recovery?.id,
+    });
+  });
+
+  test('wakes nobody again for a reminder', async () => {
+    const { clock, take, fail, service } = await incidentScene();
+    for (let times = 0; times < 3; times++) {
+      await take(...fail('c1'));
+      await clock.advance(MINUTE);
     }
+    expect([service.wakeUps, service.open.size]).toEqual([1, 1]);
   });
 
-  test('what is to be closed is tried again, and after a crash as well', async () => {
-    const scene = await incidentScene();
-    const { clock, take, failApart, recover, service, store } = scene;
-    await failApart(9);
-    await take(...recover(...many(9)));
-    await clock.advance(5_000);
-    scene.refuseWith(() => FAILED);
-    await clock.advance(30_000);
-    expect(service.open.size).toBeGreaterThan(0);
-    scene.crash();
-    scene.refuseWith(() => null);
-    await scene.start({ store, clock });
-    await clock.advance(10 * MINUTE);
-    expect([...service.open]).toEqual([]);
-  });
-
-  test('what is open is known after a restart, and closed then', async () => {
-    const scene = await incidentScene();
-    const { clock, take, fail, service, store } = scene;
-    await take(...fail(...many(8)));
-    await clock.advance(MINUTE);
-    await take(...fail('c20'));
-    await clock.advance(MINUTE);
-    expect(service.open.size).toBe(2);
-    scene.crash();
-    const next = await scene.start({ store, clock });
-    await next.take(...scene.recover(...many(8), 'c20'));
-    await clock.advance(MINUTE);
-    expect([...service.open]).toEqual([]);
-    expect(store.states.size).toBe(0);
-  });
-
-  test('a check that is deleted has its incident closed, and leaves that of a storm', async () => {
-    const { clock, take, fail, recover, checks, service } = await incidentScene();
-    await take(...fail(...many(8)));
-    await clock.advance(MINUTE);
-    await take(...fail('c20'));
-    await clock.advance(MINUTE);
-    await checks.delete('check c20');
-    await clock.advance(MINUTE);
-    expect(service.open.size).toBe(1);
-    await checks.delete('check c7');
-    await take(...recover(...many(7)));
-    await clock.advance(MINUTE);
-    expect([...service.open]).toEqual([]);
-  });
-
-  test('an alert of a check that is gone by then closes what it opens', async () => {
-    const { clock, take, fail, checks, service } = await incidentScene();
-    const [alert] = fail('c1');
-    await checks.delete('check c1');
-    if (alert) await take(alert);
-    await clock.advance(MINUTE);
-    expect([service.wakeUps, [...service.open]]).toEqual([1, []]);
-  });
-
-  test('10,000 checks that fail and recover leave nothing open', async () => {
-    const names = many(10_000);
-    const one = makeCheck('URL');
-    const checks = names.map((name) => ({ ...one, id: `check ${name}`, name }));
-    const { clock, take, fail, recover, service, store } = await incidentScene({ checks });
-    await take(...fail(...names));
-    await clock.advance(10 * MINUTE);
-    expect(service.open.size).toBeGreaterThan(1);
-    await take(...recover(...names));
-    await clock.advance(20 * MINUTE);
-    expect([[...service.open], store.states.size]).toEqual([[], 0]);
-  });
-
-  test('checks that are deleted on both sides of a restart have their incident closed', async () => {
-    const checks = many(8).map((name) => makeCheck('URL', { id: `check ${name}`, name }));
-    const scene = await incidentScene({ checks });
-    const { clock, take, fail, desk, store, service } = scene;
-    await take(...fail(...many(8)));
-    await clock.advance(MINUTE);
-    for (const { id } of checks.slice(0, 4)) await scene.checks.delete(id);
-    await Promise.all([desk.stop(), clock.advance(10_000)]);
-    const next = await scene.start({ checks: checks.slice(4), store });
-    for (const { id } of checks.slice(4)) await next.checks.delete(id);
-    await clock.advance(MINUTE);
-    expect([[...service.open], store.states.size]).toEqual([[], 0]);
-  });
-
-  test('checks that were deleted just before a kill have their incident closed after it', async () => {
-    const scene = await incidentScene();
-    const { clock, take, fail, store, service } = scene;
-    await take(...fail(...many(8)));
-    await clock.advance(MINUTE);
-    scene.crash();
-    await scene.start({ checks: [], store });
-    await clock.advance(MINUTE);
-    expect([[...service.open], store.states.size]).toEqual([[], 0]);
-  });
-
-  test('a channel that becomes a webhook is sent no ends of incidents, and forgets them', async () => {
-    const scene = await incidentScene();
-    const { clock, take, failApart, recover, channels, checks, store, words, refuseWith } = scene;
-    await failApart(9);
-    refuseWith(({ notice }) => (notice.kind === 'closing' ? FAILED : null));
-    await take(...recover(...many(7)));
-    await clock.advance(10_000);
-    const before = words().length;
-    await channels.put(webhook('1'));
-    await checks.delete('check c7');
-    await take(...recover('c8'));
-    await clock.advance(10 * MINUTE);
-    expect(words().slice(before)).toEqual(['c8 ok']);
-    expect(store.states.size).toBe(0);
-    expect(store.statuses()).not.toHaveProperty('PENDING');
-  });
-
-  test('a channel that is deleted leaves nothing behind', async () => {
-    const { clock, take, fail, channels, store } = await incidentScene();
+  test('is told that a check was deleted; whoever only reads messages is not', async () => {
+    const scene = await incidentScene({ channels: [PAGERDUTY, '2'] });
+    const { clock, take, fail, recover, desk, service, words, refuseWith } = scene;
     await take(...fail('c1'));
     await clock.advance(MINUTE);
-    expect(store.states.size).toBe(1);
-    await channels.delete('1');
+    refuseWith(() => FAILED);
+    await take(...recover('c9'), ...fail('c2'));
+    await clock.advance(0);
+    for (const name of ['c1', 'c2']) await desk.resolve(`check ${name}`, [PAGERDUTY, webhook('2')]);
+    refuseWith(() => null);
     await clock.advance(MINUTE);
-    expect(store.states.size).toBe(0);
+    // What waited of a check that is gone is not sent any more.
+    expect(words('1').slice(-2)).toEqual([
+      'close watchpost-check-check c2',
+      'close watchpost-check-check c1',
+    ]);
+    expect(words('1')).not.toContain('c2');
+    expect([[...service.open], words('2')]).toEqual([[], []]);
+  });
+
+  test('is sent nothing of a storm that the channel owed to people before it was edited', async () => {
+    const { clock, take, words, refuseWith, store } = await incidentScene({
+      channels: [PAGERDUTY, '2'],
+    });
+    refuseWith(({ channelId }) => (channelId === '1' ? REFUSED : null));
+    for (const name of many(3)) await take(owed(name, clock.now()));
+    await clock.advance(10_000);
+    expect(words('2')).toEqual(['CHANNEL_DEAD']);
+    refuseWith(({ channelId }) => (channelId === '1' ? { ...TOLD, isUnsent: true } : null));
+    await take({ ...owed('storm', clock.now()), ...ABOUT_NO_CHECK, notice: DIGEST });
+    await clock.advance(60 * MINUTE);
+    // Nothing was sent, which does not show that the channel works again.
+    expect(words('2')).toEqual(['CHANNEL_DEAD']);
+    expect(store.states.get('1')?.health.dead).not.toBeNull();
+  });
+
+  test('that is replaced by a webhook leaves it no event that people would read', async () => {
+    const { clock, take, fail, desk, channels, words, refuseWith, store } = await incidentScene();
+    refuseWith(() => FAILED);
+    await take(...fail('c1'));
+    await clock.advance(0);
+    await desk.resolve('check c2', [PAGERDUTY]);
+    refuseWith(() => null);
+    await channels.put(webhook('1'));
+    await clock.advance(MINUTE);
+    expect(words()).toEqual(['c1', 'c1']);
+    expect(store.statuses()).toEqual({ SUCCESS: 2 });
   });
 });
 
@@ -262,7 +161,7 @@ const step = fc.oneof(
   },
 );
 
-test('whatever fails, recovers and restarts: nothing stays open once all is well, and each failure has an incident', async () => {
+test('whatever fails, recovers and is killed: the checks that fail have an incident each, and no other', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const scene = await incidentScene({ slowMs: 50 });
@@ -291,71 +190,12 @@ test('whatever fails, recovers and restarts: nothing stays open once all is well
         }
       }
       await clock.advance(10 * MINUTE);
-      expect(service.open.size > 0).toBe(failing.size > 0);
-      await change([...failing]);
-      await clock.advance(10 * MINUTE);
-      expect([...service.open]).toEqual([]);
-      expect(store.states.size).toBe(0);
+      expect([...service.open].sort()).toEqual(
+        [...failing].map((name) => `watchpost-check-check ${name}`).sort(),
+      );
+      expect(Object.keys(store.statuses())).not.toContain('PENDING');
       await life.desk.stop();
     }),
     { numRuns: 60 },
   );
-});
-
-test('the oldest incidents end where there are too many checks in them', () => {
-  const ids = (from: number, count: number) =>
-    Array.from({ length: count }, (_, index) => `check ${from + index}`);
-  const most = MAX_CHECKS_IN_INCIDENTS;
-  const first = opened([], 'first', ids(0, most / 4));
-  const second = opened(first.incidents, 'second', ids(most, most / 2));
-  expect(second).toMatchObject({ keys: [], incidents: [{ key: 'first' }, { key: 'second' }] });
-  const third = opened(second.incidents, 'third', ids(2 * most, most / 2));
-  expect(third.keys).toEqual(['first']);
-  expect(third.incidents.map(({ key }) => key)).toEqual(['second', 'third']);
-  const huge = opened(third.incidents, 'fourth', ids(3 * most, most + 1));
-  expect(huge.keys).toEqual(['second', 'third']);
-  expect(huge.incidents.map(({ key }) => key)).toEqual(['fourth']);
-});
-
-describe('a channel that is dead', () => {
-  test('is told of once, however often Watchpost starts again, and once when it works', async () => {
-    const scene = await outboxScene({ channels: ['1', '2'] });
-    const { clock, store } = scene;
-    const answer = ({ channelId }: Sending) => (channelId === '1' ? REFUSED : TOLD);
-    const told: string[] = [];
-    let life = scene;
-    for (let lives = 0; lives < 6; lives++) {
-      life.answerWith(answer);
-      for (let alerts = 0; alerts < 3; alerts++) {
-        const one = owed(`${lives} ${alerts}`, clock.now());
-        await life.take({ ...one, id: life.desk.stamp().id });
-        await clock.advance(10 * MINUTE);
-      }
-      told.push(...life.words('2'));
-      life.crash();
-      life = await outboxScene({ channels: ['1', '2'], store, clock });
-    }
-    expect(told).toEqual(['CHANNEL_DEAD']);
-    await life.take({ ...owed('last', clock.now()), id: life.desk.stamp().id });
-    await clock.advance(20 * MINUTE);
-    expect(life.words('2')).toEqual(['CHANNEL_DEAD over']);
-    expect(life.sent.at(-1)?.notice).toMatchObject({ lastedMs: expect.any(Number) });
-    expect(store.states.size).toBe(0);
-  });
-
-  test('is found to be so although Watchpost starts again before it is', async () => {
-    const store = (await outboxScene()).store;
-    const told: string[] = [];
-    let life = await outboxScene({ channels: ['1', '2'], store });
-    const { clock } = life;
-    for (let lives = 0; lives < 4; lives++) {
-      life.answerWith(({ channelId }) => (channelId === '1' ? REFUSED : TOLD));
-      await life.take({ ...owed(`${lives}`, clock.now()), id: life.desk.stamp().id });
-      await clock.advance(MINUTE);
-      told.push(...life.words('2'));
-      life.crash();
-      life = await outboxScene({ channels: ['1', '2'], store, clock });
-    }
-    expect(told).toEqual(['CHANNEL_DEAD']);
-  });
 });

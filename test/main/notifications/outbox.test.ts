@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '#main/notifications/channels/sender.ts';
-import type { OutboxLimits } from '#main/notifications/delivery-plan.ts';
+import type { OutboxLimits } from '#main/notifications/delivery-port.ts';
 import { MAX_PENDING } from '#main/notifications/outbox.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
-import { makeCheck } from '../../fixtures/checks.ts';
-import { makeChannel } from '../../fixtures/notification-contents.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import {
@@ -16,6 +14,7 @@ import {
   outboxScene,
   owed,
   REFUSED,
+  type Sending,
   TOLD,
   webhook,
 } from './fixtures.ts';
@@ -165,33 +164,6 @@ describe('a resend', () => {
     expect(again).toMatchObject({ status: 'PENDING', tries: 0, notice: first.notice });
     expect(store.byId.get(again?.id ?? '')).toMatchObject({ status: 'SUCCESS', tries: 1 });
     expect(again?.id).not.toBe(first.id);
-  });
-
-  test('of a storm that was given up opens an incident that ends with the last of its checks', async () => {
-    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const { clock, take, words, store, desk, answerWith } = await outboxScene({
-      channels: [makeChannel('PAGERDUTY', { serviceKey: 'key' }, { id: '1' })],
-      checks: names.map((name) => makeCheck('URL', { id: `check ${name}`, name })),
-      answer: () => REFUSED,
-    });
-    const alert = (alertType: 'ALERT_FAILURE' | 'ALERT_RECOVERY') =>
-      take(
-        ...names.map((name) => ({
-          ...owed(name, clock.now(), { alertType }),
-          channelType: 'PAGERDUTY' as const,
-        })),
-      );
-    await alert('ALERT_FAILURE');
-    await clock.advance(MINUTE);
-    expect(words()).toEqual(['6 failing']);
-    const [storm] = [...store.byId.values()].filter(({ notice }) => notice.kind === 'digest');
-    answerWith(() => TOLD);
-    await desk.resend(storm?.id ?? '');
-    await clock.advance(MINUTE);
-    await alert('ALERT_RECOVERY');
-    await clock.advance(MINUTE);
-    const key = `watchpost-storm-${storm?.id}`;
-    expect(words()).toEqual(['6 failing', '6 failing', '6 recovered', `close ${key}`]);
   });
 
   test('of what is unknown, or of a channel that is gone, is none', async () => {
@@ -433,3 +405,46 @@ describe.each([MAX_PENDING, 4])(
     });
   },
 );
+
+describe('a channel that is dead', () => {
+  test('is told of once, however often Watchpost starts again, and once when it works', async () => {
+    const scene = await outboxScene({ channels: ['1', '2'] });
+    const { clock, store } = scene;
+    const answer = ({ channelId }: Sending) => (channelId === '1' ? REFUSED : TOLD);
+    const told: string[] = [];
+    let life = scene;
+    for (let lives = 0; lives < 6; lives++) {
+      life.answerWith(answer);
+      for (let alerts = 0; alerts < 3; alerts++) {
+        const one = owed(`${lives} ${alerts}`, clock.now());
+        await life.take({ ...one, id: life.desk.stamp().id });
+        await clock.advance(10 * MINUTE);
+      }
+      told.push(...life.words('2'));
+      life.crash();
+      life = await outboxScene({ channels: ['1', '2'], store, clock });
+    }
+    expect(told).toEqual(['CHANNEL_DEAD']);
+    await life.take({ ...owed('last', clock.now()), id: life.desk.stamp().id });
+    await clock.advance(20 * MINUTE);
+    expect(life.words('2')).toEqual(['CHANNEL_DEAD over']);
+    expect(life.sent.at(-1)?.notice).toMatchObject({ lastedMs: expect.any(Number) });
+    expect(store.states.size).toBe(0);
+  });
+
+  test('is found to be so although Watchpost starts again before it is', async () => {
+    const store = (await outboxScene()).store;
+    const told: string[] = [];
+    let life = await outboxScene({ channels: ['1', '2'], store });
+    const { clock } = life;
+    for (let lives = 0; lives < 4; lives++) {
+      life.answerWith(({ channelId }) => (channelId === '1' ? REFUSED : TOLD));
+      await life.take({ ...owed(`${lives}`, clock.now()), id: life.desk.stamp().id });
+      await clock.advance(MINUTE);
+      told.push(...life.words('2'));
+      life.crash();
+      life = await outboxScene({ channels: ['1', '2'], store, clock });
+    }
+    expect(told).toEqual(['CHANNEL_DEAD']);
+  });
+});

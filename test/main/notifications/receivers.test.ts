@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { sendNotice } from '#main/notifications/channels/senders.ts';
 import { Outbox } from '#main/notifications/outbox.ts';
 import { systemClock } from '#main/platform/system-clock.ts';
-import type { Check } from '#shared/checks/check.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import { MemoryCollection } from '../../fixtures/memory-configuration.ts';
 import { closedPort } from '../../fixtures/net/servers.ts';
@@ -41,7 +40,6 @@ test('a healthy receiver hears each alert once, in order and signed, beside a sl
     isNetworkDown: () => false,
     history: store,
     channels,
-    checks: new MemoryCollection<Check>(),
     limits: { ...LIMITS, stormAlerts: 0 },
     clock: systemClock,
     log: pino({ level: 'silent' }),

@@ -3,7 +3,6 @@ import { sendNotice } from '#main/notifications/channels/senders.ts';
 import { Outbox } from '#main/notifications/outbox.ts';
 import { systemClock } from '#main/platform/system-clock.ts';
 import { openHistory } from '#main/store/history/open-history.ts';
-import type { Check } from '#shared/checks/check.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import { MemoryCollection } from '../../../fixtures/memory-configuration.ts';
 import { makeChannel } from '../../../fixtures/notification-contents.ts';
@@ -18,7 +17,6 @@ const desk = new Outbox({
   isNetworkDown: () => false,
   history,
   channels,
-  checks: new MemoryCollection<Check>(),
   limits: { stormAlerts: 0, messagesPerMinute: 1_000 },
   clock: systemClock,
   log: pino({ level: 'silent' }),
