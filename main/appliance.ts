@@ -19,7 +19,7 @@ import type { Settings } from './platform/settings/table.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { VERSION } from './platform/version.ts';
 import { openConnectivityMonitor } from './self-monitoring/open-connectivity-monitor.ts';
-import { ensureAccount, ensureKey } from './services/first-start.ts';
+import { ensureAccount } from './services/accounts.ts';
 import { createServices } from './services/services.ts';
 import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
@@ -121,7 +121,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const run = { url: server.url, adminToken };
   parts.adopt(await writeInstanceFile(folder.path, run, needs), (announced) => announced.remove());
   // Last: a key that a start makes and then fails to show would lock everybody out.
-  const newKey = await ensureKey(configuration, settings.apiKey, clock);
+  const newKey = await services.keys.ensure(settings.apiKey);
 
   const { checks, channels: known } = configuration;
   const counts = { checks: checks.size, channels: known.size };

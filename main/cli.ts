@@ -12,6 +12,7 @@ import { type Actions, createProgram, type Parsed } from './commands/program.ts'
 import { settingsOf } from './commands/settings.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { VERSION } from './platform/version.ts';
+import { ServiceError } from './services/service-error.ts';
 import { isOfDisk, StoreError } from './store/store-error.ts';
 
 // Compiled once, not at every start. The store and runner threads find the folder here.
@@ -62,7 +63,9 @@ try {
 
 /** What people can mend is told in lines of its own; a fault of ours ends with its stack. */
 function toldOf(error: unknown): string {
-  if (error instanceof CommandError || error instanceof StartupError) return error.message;
+  const isTold =
+    error instanceof CommandError || error instanceof StartupError || error instanceof ServiceError;
+  if (isTold) return error.message;
   if (error instanceof StoreError && isOfDisk(error)) {
     return `The data folder cannot be written: ${error.message}`;
   }

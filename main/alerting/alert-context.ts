@@ -1,11 +1,11 @@
 import type { Configuration } from '#main/store/configuration/configuration.ts';
+import { accountAlerting } from '#shared/alerting/account-alerting.ts';
 import type { AlertPolicy } from '#shared/alerting/alert.ts';
 import { alertSettingsOf } from '#shared/alerting/policy.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { alertedChannels, groupOf, withGroup } from '#shared/groups/merge-group.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
-import { accountAlerting } from './account-alerting.ts';
 
 /** What decides about the alerts of checks. */
 export type AlertSources = Pick<Configuration, 'checks' | 'groups' | 'channels' | 'account'>;

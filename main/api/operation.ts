@@ -6,12 +6,10 @@ import type { Account } from '#main/store/configuration/configuration.ts';
 import type { JsonText } from '#main/store/history/history.ts';
 import type { ErrorStatus } from '#shared/api/errors.ts';
 import type { ApiOptions } from './options.ts';
-import type { PingTokens } from './routes/ping/tokens.ts';
 
 /** What handlers work with, made once by `createApi`. */
 export interface Context extends Omit<Engines, keyof Services>, Services {
   options: ApiOptions;
-  pingTokens: PingTokens;
   /** Counts the pings of each heartbeat check. */
   pingCalls: RateLimiter;
   /** In which alert settings are tried on the past. */

@@ -10,22 +10,14 @@ import { changeAccountSettings, readAccountSettings } from './routes/app-account
 import { addKey, listKeys, revokeKey } from './routes/app-keys.ts';
 import { confirmClock, readStorage } from './routes/app-storage.ts';
 import { checkAlertOperations } from './routes/check-alerts.ts';
-import { listGroupChecks, readGroupCheck } from './routes/check-groups/checks.ts';
-import { createGroupV1, createGroupV2 } from './routes/check-groups/create.ts';
-import { deleteGroup } from './routes/check-groups/delete.ts';
-import { listGroups, readGroup } from './routes/check-groups/read.ts';
-import { updateGroupOperations } from './routes/check-groups/update.ts';
+import { groupOperations } from './routes/check-groups.ts';
 import { listResultsV1 } from './routes/check-results/list-v1.ts';
 import { listResultsV2 } from './routes/check-results/list-v2.ts';
 import { readResult } from './routes/check-results/read.ts';
 import { checkScript } from './routes/check-script.ts';
 import { checkSessionOperations } from './routes/check-sessions.ts';
 import { listStatuses, readStatus } from './routes/check-statuses.ts';
-import { createAnyCheck, createOperations } from './routes/checks/create.ts';
-import { deleteCheck } from './routes/checks/delete.ts';
-import { listOperations } from './routes/checks/list.ts';
-import { readOperations } from './routes/checks/read.ts';
-import { updateAnyCheck, updateOperations } from './routes/checks/update.ts';
+import { checkOperations } from './routes/checks.ts';
 import { readConnectivity } from './routes/connectivity.ts';
 import { docsOperations } from './routes/docs.ts';
 import { healthz, readyz } from './routes/health.ts';
@@ -51,21 +43,8 @@ import { variableOperations } from './routes/variables.ts';
 
 /** The one table of operations: the routes and the served documentation both come from it. */
 export const OPERATIONS: readonly Operation[] = [
-  ...createOperations,
-  createAnyCheck,
-  ...updateOperations,
-  updateAnyCheck,
-  ...listOperations,
-  ...readOperations,
-  deleteCheck,
-  createGroupV1,
-  createGroupV2,
-  listGroups,
-  readGroup,
-  ...updateGroupOperations,
-  deleteGroup,
-  ...listGroupChecks,
-  ...readGroupCheck,
+  ...checkOperations,
+  ...groupOperations,
   listResultsV1,
   listResultsV2,
   readResult,

@@ -15,9 +15,8 @@ import { securityHeaders } from './http/security-headers.ts';
 import type { Context } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ApiOptions } from './options.ts';
-import { refuseUnknownType } from './routes/checks/routes.ts';
+import { refuseUnknownType } from './routes/checks.ts';
 import { MAX_PINGS } from './routes/ping/operations.ts';
-import { indexPingTokens } from './routes/ping/tokens.ts';
 
 /** The whole HTTP API on the services given. It listens to nothing. */
 export function createApi(engines: Engines, services: Services, options: ApiOptions): Express {
@@ -25,7 +24,6 @@ export function createApi(engines: Engines, services: Services, options: ApiOpti
     ...engines,
     ...services,
     options,
-    pingTokens: indexPingTokens(engines.configuration.checks),
     pingCalls: new RateLimiter(MAX_PINGS),
     simulations: new HeavyRequests('simulations'),
     pages: createPages(engines, options, OPERATIONS),
@@ -36,7 +34,7 @@ export function createApi(engines: Engines, services: Services, options: ApiOpti
   app.set('trust proxy', [...options.trustedProxies]);
   // Headers first, so that errors have them too; then who may ask at all; then how often.
   app.use(securityHeaders(), hostGuard(options), identify(context));
-  app.use(limitRate(options, context.pingTokens));
+  app.use(limitRate(options, services.checks.pingTokens));
   app.post('/v1/checks/:segment', refuseUnknownType);
   app.put('/v1/checks/:segment/:id', refuseUnknownType);
   mount(app, OPERATIONS, context);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { holderOf } from '#main/platform/instance-file.ts';
-import { createKey } from '#main/services/keys.ts';
+import { createMutex } from '#main/platform/mutex.ts';
+import { systemClock } from '#main/platform/system-clock.ts';
+import { Keys } from '#main/services/keys.ts';
 import { openConfiguration } from '#main/store/configuration/open-configuration.ts';
 import { openDataFolder } from '#main/store/data-folder.ts';
 import { CommandError } from './command-error.ts';
@@ -18,16 +20,17 @@ export async function keysOfFolder(dataDir: string): Promise<KeyStore> {
   }
   await using parts = new AsyncDisposableStack();
   const folder = parts.adopt(await openDataFolder(dataDir, holderOf), (held) => held.release());
-  const { keys } = parts.adopt(await openConfiguration(folder.path), (open) => open.close());
+  const configuration = parts.adopt(await openConfiguration(folder.path), (open) => open.close());
+  const keys = new Keys({ configuration, clock: systemClock, mutex: createMutex() });
   const held = parts.move();
   return {
     list: async () => keys.all(),
-    create: async (name) => {
-      const { record, key } = createKey(name, Date.now());
-      await keys.put(record);
-      return { id: record.id, key };
+    create: (name) => keys.create(name),
+    revoke: async (id) => {
+      if (!keys.all().some((key) => key.id === id)) return false;
+      await keys.revoke(id);
+      return true;
     },
-    revoke: (id) => keys.delete(id),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

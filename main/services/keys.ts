@@ -1,11 +1,79 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '#main/store/configuration/configuration.ts';
+import type { ServiceParts } from './resource.ts';
+import { conflict, notFound } from './service-error.ts';
 
 const KEY_BYTES = 32;
 /** Characters that are shown to tell keys apart: of ours after the `wp_` that all begin with. */
 const SHOWN_OF_OURS = 8;
 /** People choose short keys, and such that can be guessed from their half. */
 const SHOWN_OF_CHOSEN = 4;
+/** Every request is compared with every key. */
+const MAX_KEYS = 500;
+
+interface KeyParts extends Pick<ServiceParts, 'clock' | 'mutex'> {
+  configuration: Pick<ServiceParts['configuration'], 'keys'>;
+}
+
+/** The API keys of the account. They take effect and stop at once. */
+export class Keys {
+  readonly #parts: KeyParts;
+
+  constructor(parts: KeyParts) {
+    this.#parts = parts;
+  }
+
+  all(): readonly ApiKey[] {
+    return this.#parts.configuration.keys.all();
+  }
+
+  /** The record that a key belongs to. */
+  recordOf(key: string): ApiKey | undefined {
+    return findKey(this.all(), key);
+  }
+
+  /** The key itself is known only now. @throws ServiceError CONFLICT where there are too many */
+  create(name: string): Promise<{ id: string; key: string }> {
+    const { configuration, clock, mutex } = this.#parts;
+    return mutex('keys', async () => {
+      if (configuration.keys.size >= MAX_KEYS) throw conflict(`There are ${MAX_KEYS} keys`);
+      const { record, key } = createKey(name, clock.now());
+      await configuration.keys.put(record);
+      return { id: record.id, key };
+    });
+  }
+
+  /** @throws ServiceError NOT_FOUND */
+  async revoke(id: string): Promise<void> {
+    const isRevoked = await this.#parts.configuration.keys.delete(id);
+    if (!isRevoked) throw notFound(`No key has the id ${id}`);
+  }
+
+  /**
+   * Makes sure that somebody can get in: adds the operator's key, or makes one where there is none.
+   *
+   * @returns a key that was made, to be shown once; null where none was needed
+   */
+  async ensure(operatorKey: string | null): Promise<string | null> {
+    const { configuration, clock } = this.#parts;
+    if (operatorKey !== null) {
+      await this.#ensureChosen(keyRecord(operatorKey, 'WATCHPOST_API_KEY', clock.now()));
+      return null;
+    }
+    if (configuration.keys.size > 0) return null;
+    return (await this.create('first start')).key;
+  }
+
+  async #ensureChosen(record: ApiKey): Promise<void> {
+    const { keys } = this.#parts.configuration;
+    const known = keys.all().find(({ hash }) => hash === record.hash);
+    if (known === undefined) await keys.put(record);
+    // A key from before fewer characters were shown.
+    else if (known.prefix.length > record.prefix.length) {
+      await keys.put({ ...known, prefix: record.prefix });
+    }
+  }
+}
 
 /**
  * A new API key. The key itself (`wp_` and 43 base64url characters) is shown once and kept nowhere;

@@ -1,6 +1,7 @@
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { Problem } from '#shared/api/problems.ts';
 import type { StatusPageVisibility } from '#shared/maintenance/visibility.ts';
+import { refuseProblems } from './service-error.ts';
 
 /**
  * The key under which changes wait for each other that make or break a reference: of a check that
@@ -38,12 +39,16 @@ type ReferenceKind = keyof typeof NOUNS;
 /** Whether the account has something with an id. */
 export type Directory = { [K in ReferenceKind]: (id: unknown) => boolean };
 
+/** Refuses a body that names by id what does not exist. */
+export function refuseUnknownIds(body: object, configuration: Directories): void {
+  const problems = referenceProblems(body as Record<string, unknown>, directoryOf(configuration));
+  refuseProblems({ source: 'payload', problems });
+}
+
+type Directories = Pick<Configuration, 'groups' | 'snippets' | 'channels'>;
+
 /** What a configuration has; of status pages and their services this version has none yet. */
-export function directoryOf({
-  groups,
-  snippets,
-  channels,
-}: Pick<Configuration, 'groups' | 'snippets' | 'channels'>): Directory {
+export function directoryOf({ groups, snippets, channels }: Directories): Directory {
   return {
     group: (id) => groups.get(String(id)) !== undefined,
     snippet: (id) => snippets.get(String(id)) !== undefined,
@@ -53,7 +58,7 @@ export function directoryOf({
   };
 }
 
-/** Every id in a body is looked up within the account, here and nowhere else (threats 10). */
+/** Every id in a body is looked up within the account, here and nowhere else. */
 export function referenceProblems(body: Record<string, unknown>, directory: Directory): Problem[] {
   return referencesOf(body)
     .filter(({ kind, id }) => !directory[kind](id))

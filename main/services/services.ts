@@ -8,9 +8,14 @@ import type { CheckSessionsPort, TestSessionsPort } from '#main/sessions/session
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
+import { Accounts } from './accounts.ts';
 import { AlertNotifications } from './alert-notifications.ts';
 import { CheckAlerts } from './check-alerts.ts';
+import { CheckGroups } from './check-groups.ts';
 import { CheckSessions } from './check-sessions.ts';
+import { Checks } from './checks.ts';
+import { Keys } from './keys.ts';
+import { ScriptSyntax } from './script-syntax/check-syntax.ts';
 import { Snippets } from './snippets.ts';
 import { TestSessions } from './test-sessions.ts';
 import { Triggers } from './triggers.ts';
@@ -35,9 +40,14 @@ export interface Engines {
 
 /** What the product can do, by resource: the API, the command line and the desktop call these. */
 export interface Services {
+  accounts: Accounts;
   alertNotifications: AlertNotifications;
   checkAlerts: CheckAlerts;
   checkSessions: CheckSessions;
+  checkGroups: CheckGroups;
+  checks: Checks;
+  keys: Keys;
+  scriptSyntax: ScriptSyntax;
   snippets: Snippets;
   testSessions: TestSessions;
   triggers: Triggers;
@@ -48,10 +58,16 @@ export function createServices(engines: Engines): Services {
   const checkSessions = new CheckSessions(engines);
   const triggers = new Triggers(engines, checkSessions);
   triggers.endWithTargets();
+  const checks = new Checks(engines);
   return {
+    accounts: new Accounts(engines),
     alertNotifications: new AlertNotifications(engines),
     checkAlerts: new CheckAlerts(engines),
     checkSessions,
+    checkGroups: new CheckGroups({ ...engines, checks }),
+    checks,
+    keys: new Keys(engines),
+    scriptSyntax: new ScriptSyntax(engines),
     snippets: new Snippets(engines),
     testSessions: new TestSessions(engines),
     triggers,

@@ -40,6 +40,9 @@ const snippetId = orNull(z.int().positive(), 0);
 
 export const apiCheck = defineKind({
   checkType: 'API',
+  segment: 'api',
+  schemaName: 'ApiCheck',
+  noun: 'API check',
   required: ['name', 'request'],
   fields: {
     ...networkFields,

@@ -28,6 +28,9 @@ export const dnsRequest = z.object({
 
 export const dnsCheck = defineKind({
   checkType: 'DNS',
+  segment: 'dns',
+  schemaName: 'DnsMonitor',
+  noun: 'DNS monitor',
   required: ['name', 'request'],
   fields: {
     ...networkFields,

@@ -6,6 +6,9 @@ import { defineKind } from './kind.ts';
 import { isBody } from './rules.ts';
 import { orUnset } from './unset.ts';
 
+/** Where pings go: `/ping/{token}`. */
+export const PING_PATH = '/ping/';
+
 export const UNIT_MS = {
   seconds: 1_000,
   minutes: 60_000,
@@ -51,6 +54,9 @@ function isSpan(settings: unknown, name: 'period' | 'grace'): boolean {
 
 export const heartbeatCheck = defineKind({
   checkType: 'HEARTBEAT',
+  segment: 'heartbeat',
+  schemaName: 'HeartbeatCheck',
+  noun: 'heartbeat check',
   required: ['name', 'heartbeat'],
   fields: {
     ...commonFields,

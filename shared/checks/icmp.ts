@@ -31,6 +31,9 @@ const packetLossThreshold = z.number().gt(0).max(100).nullable();
 
 export const icmpCheck = defineKind({
   checkType: 'ICMP',
+  segment: 'icmp',
+  schemaName: 'IcmpMonitor',
+  noun: 'ICMP monitor',
   required: ['name', 'request'],
   fields: {
     ...networkFields,

@@ -15,6 +15,12 @@ export interface CheckKind<
   R extends keyof F,
 > {
   checkType: CheckType;
+  /** Its part of the path of its own routes: `POST /v1/checks/{segment}`. */
+  segment: string;
+  /** What its schemas begin with in the served document. */
+  schemaName: string;
+  /** What one of them is called in a sentence. */
+  noun: string;
   fields: F;
   defaults: D;
   required: readonly R[];

@@ -44,6 +44,9 @@ const scriptDefaults = { ...commonDefaults, frequency: 10 };
 
 export const browserCheck = defineKind({
   checkType: 'BROWSER',
+  segment: 'browser',
+  schemaName: 'BrowserCheck',
+  noun: 'browser check',
   required: ['name', 'script'],
   fields: {
     ...scriptFields,
@@ -55,6 +58,9 @@ export const browserCheck = defineKind({
 
 export const multiStepCheck = defineKind({
   checkType: 'MULTI_STEP',
+  segment: 'multistep',
+  schemaName: 'MultiStepCheck',
+  noun: 'multi-step check',
   required: ['name', 'script'],
   fields: scriptFields,
   defaults: scriptDefaults,
@@ -64,6 +70,9 @@ const text = z.string().max(10_000);
 
 export const playwrightCheck = defineKind({
   checkType: 'PLAYWRIGHT',
+  segment: 'playwright',
+  schemaName: 'PlaywrightCheck',
+  noun: 'Playwright check',
   required: ['name', 'codeBundlePath'],
   refused: ['doubleCheck', 'shouldFail', 'runtimeId', 'retryStrategy'],
   fields: {

@@ -52,6 +52,9 @@ function isLeftOut(member: unknown): boolean {
 
 export const tcpCheck = defineKind({
   checkType: 'TCP',
+  segment: 'tcp',
+  schemaName: 'TcpCheck',
+  noun: 'TCP check',
   required: ['name', 'request'],
   fields: {
     ...networkFields,

@@ -16,6 +16,9 @@ export const urlRequest = z.object({
 
 export const urlCheck = defineKind({
   checkType: 'URL',
+  segment: 'url',
+  schemaName: 'UrlMonitor',
+  noun: 'URL monitor',
   required: ['name', 'request'],
   fields: {
     ...networkFields,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { projectBindings } from '#shared/api/project.ts';
 import { apiCheck, apiRequest } from '#shared/checks/api.ts';
 import {
   alertChannelSubscriptions,
@@ -151,19 +150,3 @@ export const storedGroup = z.object({
 
 /** A check group. Its id is a positive whole number in decimal digits. */
 export type Group = z.output<typeof storedGroup>;
-
-/**
- * A group as a write answers it. Where its alert settings were never set, those of the account are
- * shown: `useGlobalAlertSettings` says which count.
- */
-export const groupView = storedGroup.extend({
-  id: z.int().positive(),
-  runParallel: fields.runParallel,
-  alertSettings,
-});
-
-/** A group as it is read (contract A.3 "CheckGroupRead"). */
-export const groupRead = groupView.extend({
-  checks: z.array(z.uuid()).meta({ description: 'The checks of the group.' }),
-  projectBindings,
-});

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { findKey, isToken } from '#main/services/keys.ts';
+import { isToken } from '#main/services/keys.ts';
 import type { Account, ApiKey } from '#main/store/configuration/configuration.ts';
 import { ApiError } from '../api-error.ts';
 import type { Access, Context } from '../operation.ts';
@@ -13,11 +13,11 @@ export interface Sender {
 const BEARER = /^Bearer +([!-~]+) *$/i;
 
 /** Finds out who sends a request; refuses nobody yet. Keys take effect and stop at once. */
-export function identify({ configuration, options }: Context): RequestHandler {
+export function identify({ keys, options }: Context): RequestHandler {
   return (request, response, next) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const sender: Sender = {
-      key: token === undefined ? undefined : findKey(configuration.keys.all(), token),
+      key: token === undefined ? undefined : keys.recordOf(token),
       isAdmin: token !== undefined && isToken(options.adminToken, token),
     };
     response.locals.sender = sender;
@@ -29,7 +29,7 @@ export function senderOf(response: Response): Sender {
   return response.locals.sender as Sender;
 }
 
-/** Both names of the account header (design.md "Conventions"). */
+/** Both names of the account header. */
 export const ACCOUNT_HEADERS = ['x-service-account', 'x-checkly-account'] as const;
 
 /** Section 5: 401 without a valid key, 403 for another account than ours. */

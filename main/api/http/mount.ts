@@ -34,9 +34,9 @@ function parameters(path: string): number {
   return path.split('{').length - 1;
 }
 
-function guard({ access }: Operation, { configuration }: Context): RequestHandler {
+function guard({ access }: Operation, { accounts }: Context): RequestHandler {
   return (request, response, next) => {
-    authorize(access, request, response, accountOf(configuration));
+    authorize(access, request, response, accounts.own());
     next();
   };
 }
@@ -49,7 +49,7 @@ function act(operation: Operation, context: Context): RequestHandler {
       params,
       query,
       body,
-      account: accountOf(context.configuration),
+      account: context.accounts.own(),
       baseUrl: context.options.publicUrl ?? addressedAs(request),
       header: (name: string) => request.get(name),
       isGone: () => request.socket.destroyed,
@@ -67,12 +67,6 @@ function addressedAs(request: Request): string {
 
 function nameIgnored(response: Response, names: readonly string[]): void {
   if (names.length > 0) response.set('x-ignored-fields', ignoredFieldsHeader(names));
-}
-
-function accountOf({ account }: Context['configuration']) {
-  const [only] = account.all();
-  if (only === undefined) throw new Error('There is no account: the start makes one first');
-  return only;
 }
 
 function refuseMethod(operations: readonly Operation[]): RequestHandler {

@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, type RateLimitInfo, rateLimit } from 'express-rate-limit';
+import type { PingTokens } from '#main/services/ping-tokens.ts';
 import { ApiError } from '../api-error.ts';
 import type { ApiOptions } from '../options.ts';
-import { type PingTokens, pingTokenOf } from '../routes/ping/tokens.ts';
+import { pingTokenOf } from '../routes/ping/tokens.ts';
 import { type Sender, senderOf } from './identify.ts';
 
 const MINUTE_MS = 60_000;

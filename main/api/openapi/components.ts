@@ -1,16 +1,13 @@
 import type { z } from 'zod';
 import { checkAlert } from '#shared/alerting/check-alert.ts';
 import { errorBody } from '#shared/api/errors.ts';
-import { runtime } from '#shared/api/runtimes.ts';
 import { alertSettings, retryStrategy, triggerIncident } from '#shared/checks/blocks.ts';
+import { CHECK_KINDS } from '#shared/checks/check.ts';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
-import {
-  groupCreateV1,
-  groupCreateV2,
-  groupRead,
-  groupUpdate,
-  groupView,
-} from '#shared/groups/group.ts';
+import { runtime } from '#shared/checks/runtimes.ts';
+import { anyCheck, CHECK_SCHEMAS } from '#shared/checks/schemas.ts';
+import { groupCreateV1, groupCreateV2, groupUpdate } from '#shared/groups/group.ts';
+import { groupRead, groupView } from '#shared/groups/view.ts';
 import { maintenanceView, updateView } from '#shared/maintenance/maintenance.ts';
 import { windowCreate, windowView } from '#shared/maintenance/window.ts';
 import { alertNotification } from '#shared/notifications/alert-notification.ts';
@@ -34,8 +31,6 @@ import {
   variableView,
 } from '#shared/variables/variable.ts';
 import { accountView } from '../routes/accounts.ts';
-import { CHECK_ROUTES } from '../routes/checks/routes.ts';
-import { anyCheck, CHECK_SCHEMAS } from '../routes/checks/schemas.ts';
 
 /** Schemas that the served document has under a name; every use of one refers to it. */
 export function componentSchemas(): Record<string, z.ZodType> {
@@ -85,7 +80,7 @@ const SHARED = {
 
 function checkComponents(): Record<string, z.ZodType> {
   const named = CHECK_TYPES.flatMap((type) => {
-    const { schema: name } = CHECK_ROUTES[type];
+    const { schemaName: name } = CHECK_KINDS[type];
     const { read, create, update, genericCreate, genericUpdate } = CHECK_SCHEMAS[type];
     return [
       [name, read],

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { accountAlerting } from '#main/alerting/account-alerting.ts';
-import { notFound } from '#main/services/service-error.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
+import { accountAlerting } from '#shared/alerting/account-alerting.ts';
 import { alertSettings } from '#shared/checks/blocks.ts';
 import { KEY, operation } from '../operation.ts';
-import { uuidParam } from './checks/find-check.ts';
+import { uuidParam } from '../params.ts';
 
 const addon = z.object({ tier: z.literal('team'), tierDisplayName: z.string() });
 
@@ -16,7 +15,7 @@ const PLAN = {
   addons: { communicate: ALL, resolve: ALL },
 };
 
-/** An account (contract A.12). There is one. */
+/** An account. There is one. */
 export const accountView = z.object({
   id: z.guid(),
   name: z.string(),
@@ -64,10 +63,9 @@ export const readAccount = operation({
   params: z.object({ accountId: uuidParam }),
   status: 200,
   response: accountView,
-  handle: ({ params: { accountId }, account }) => {
-    if (accountId !== account.id) throw notFound(`No account has the id ${accountId}`);
-    return { content: { json: viewAccount(account) } };
-  },
+  handle: ({ params: { accountId } }, { accounts }) => ({
+    content: { json: viewAccount(accounts.find(accountId)) },
+  }),
 });
 
 function viewAccount(account: Account): z.output<typeof accountView> {

@@ -6,7 +6,7 @@ import {
 } from '#shared/notifications/alert-notification.ts';
 import { KEY, operation } from '../operation.ts';
 import { listedPage } from '../pagination.ts';
-import { idParams } from './checks/find-check.ts';
+import { idParams } from '../params.ts';
 
 const tag = 'Alert notifications';
 

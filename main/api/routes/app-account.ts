@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { accountAlerting } from '#main/alerting/account-alerting.ts';
+import type { AccountChanges } from '#main/services/accounts.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
+import { accountAlerting } from '#shared/alerting/account-alerting.ts';
 import { flapSettings } from '#shared/alerting/flap-settings.ts';
 import { alertSettings, retryStrategy } from '#shared/checks/blocks.ts';
 import { RUNTIME_IDS } from '#shared/checks/enums.ts';
@@ -33,6 +34,7 @@ const changeable = z.strictObject({
   flapping: flapSettings.optional(),
 });
 const accountChanges = withRules(changeable, ({ retryStrategy }) => retryProblems(retryStrategy));
+type Changes = z.output<typeof accountChanges>;
 
 export const readAccountSettings = operation({
   id: 'readAccountSettings',
@@ -60,19 +62,14 @@ export const changeAccountSettings = operation({
   body: { schema: accountChanges },
   status: 200,
   response: accountSettings,
-  handle: ({ body, account: { id } }, { configuration, mutex }) =>
-    mutex('account', async () => {
-      const account = configuration.account.get(id);
-      if (account === undefined) throw new Error('The account went away between two changes');
-      const { retryStrategy: strategy, ...changes } = body;
-      const changed = { ...account, ...changes, ...(strategy !== undefined && kept(strategy)) };
-      await configuration.account.put(changed);
-      return { content: { json: viewSettings(changed) } };
-    }),
+  handle: async ({ body }, { accounts }) => ({
+    content: { json: viewSettings(await accounts.change(changesOf(body))) },
+  }),
 });
 
-function kept(strategy: z.output<typeof defaultStrategy>): Pick<Account, 'retryStrategy'> {
-  return { retryStrategy: strategy === 'FALLBACK' ? undefined : strategy };
+function changesOf({ retryStrategy: strategy, ...others }: Changes): AccountChanges {
+  if (strategy === undefined) return others;
+  return { ...others, retryStrategy: strategy === 'FALLBACK' ? undefined : strategy };
 }
 
 function viewSettings(account: Account) {

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import { createKey } from '#main/services/keys.ts';
-import { notFound } from '#main/services/service-error.ts';
-import { ApiError } from '../api-error.ts';
 import { ADMIN, operation } from '../operation.ts';
-import { uuidParam } from './checks/find-check.ts';
-
-/** Every request is compared with every key. */
-const MAX_KEYS = 500;
+import { idParams } from '../params.ts';
 
 const keyView = z.object({
   id: z.uuid(),
@@ -26,8 +20,8 @@ export const listKeys = operation({
   internal: true,
   status: 200,
   response: z.array(keyView),
-  handle: (_input, { configuration }) => ({
-    content: { json: configuration.keys.all().map((record) => keyView.parse(record)) },
+  handle: (_input, { keys }) => ({
+    content: { json: keys.all().map((record) => keyView.parse(record)) },
   }),
 });
 
@@ -43,12 +37,7 @@ export const addKey = operation({
   status: 201,
   response: z.object({ id: z.uuid(), key: z.string() }),
   failures: [409],
-  handle: async ({ body }, { configuration, clock }) => {
-    if (configuration.keys.size >= MAX_KEYS) throw new ApiError(409, `There are ${MAX_KEYS} keys`);
-    const { record, key } = createKey(body.name, clock.now());
-    await configuration.keys.put(record);
-    return { content: { json: { id: record.id, key } } };
-  },
+  handle: async ({ body: { name } }, { keys }) => ({ content: { json: await keys.create(name) } }),
 });
 
 export const revokeKey = operation({
@@ -59,11 +48,11 @@ export const revokeKey = operation({
   summary: 'Revoke an API key at once',
   access: ADMIN,
   internal: true,
-  params: z.object({ id: uuidParam }),
+  params: idParams,
   status: 204,
   response: null,
-  handle: async ({ params: { id } }, { configuration }) => {
-    if (!(await configuration.keys.delete(id))) throw notFound(`No key has the id ${id}`);
+  handle: async ({ params: { id } }, { keys }) => {
+    await keys.revoke(id);
     return {};
   },
 });

@@ -3,7 +3,7 @@ import { checkAlert, viewCheckAlert } from '#shared/alerting/check-alert.ts';
 import { instant, limit, page } from '#shared/api/query.ts';
 import { KEY, operation } from '../operation.ts';
 import { listedPage } from '../pagination.ts';
-import { checkIdParams } from './checks/find-check.ts';
+import { checkIdParams } from '../params.ts';
 
 const tag = 'Check alerts';
 const query = z.object({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkSyntax } from '#main/services/script-syntax/check-syntax.ts';
 import { RUNTIME_IDS } from '#shared/checks/enums.ts';
 import { scriptProblems, withRules } from '#shared/checks/rules.ts';
 import { SCRIPT_BYTES } from '#shared/sandbox/script.ts';
@@ -37,7 +36,7 @@ export const checkScript = operation({
   },
   status: 200,
   response: verdict,
-  // One after another: each takes a thread.
-  handle: ({ body }, { mutex }) =>
-    mutex('script check', async () => ({ content: { json: await checkSyntax(body.code) } })),
+  handle: async ({ body: { code } }, { scriptSyntax }) => ({
+    content: { json: await scriptSyntax.check(code) },
+  }),
 });

@@ -9,8 +9,8 @@ import {
 } from '#shared/sessions/check-session-view.ts';
 import { targetV1, targetV2 } from '#shared/sessions/target.ts';
 import { KEY, type Operation, operation } from '../operation.ts';
+import { uuidParam } from '../params.ts';
 import { cancelBody, stillRunning, waitQuery, wholeWaitQuery } from '../session-requests.ts';
-import { uuidParam } from './checks/find-check.ts';
 
 const tag = 'Check sessions';
 const VERSIONS = ['v1', 'v2'] as const satisfies readonly SessionVersion[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notFound } from '#main/services/service-error.ts';
-import { RUNTIMES, runtime } from '#shared/api/runtimes.ts';
+import { RUNTIMES, runtime } from '#shared/checks/runtimes.ts';
 import { openTo, operation } from '../operation.ts';
 
 const FIXED = openTo('a fixed list that is the same for everyone');

@@ -12,9 +12,9 @@ import {
   viewTestSession,
 } from '#shared/sessions/test-session-view.ts';
 import { KEY, type Operation, operation } from '../operation.ts';
+import { uuidParam } from '../params.ts';
 import { cancelBody, stillRunning, waitQuery } from '../session-requests.ts';
 import { cursorPage, nextId, readCursor } from './check-results/cursor.ts';
-import { uuidParam } from './checks/find-check.ts';
 
 const tag = 'Test sessions';
 const params = z.object({ testSessionId: uuidParam });

@@ -8,8 +8,7 @@ import {
   viewTrigger,
 } from '#shared/sessions/trigger.ts';
 import { KEY, type Operation, openTo, operation } from '../operation.ts';
-import { groupId } from './check-groups/find-group.ts';
-import { checkIdParams } from './checks/find-check.ts';
+import { checkIdParams, numberParam } from '../params.ts';
 
 interface Managed<P extends z.ZodObject> {
   /** In the ids of the operations. */
@@ -35,7 +34,7 @@ const managementOperations: readonly Operation[] = [
     name: 'CheckGroupTrigger',
     noun: 'check group',
     path: '/v1/triggers/check-groups/{groupId}',
-    params: z.object({ groupId }),
+    params: z.object({ groupId: numberParam }),
     response: groupTrigger,
     targetOf: ({ groupId }) => ({ groupId }),
   }),

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { ServiceParts } from '../resource.ts';
 import type { SyntaxVerdict } from './parse.ts';
 
 /** A script of the longest length is parsed in a hundredth of this. */
@@ -12,10 +13,21 @@ const TOO_COMPLEX: SyntaxVerdict = {
   column: null,
 };
 
-/**
- * Looks for a syntax error, in a thread of its own: long or hostile text may take its time and
- * memory there, and block nobody.
- */
+/** Looks for syntax errors in scripts, without running them. */
+export class ScriptSyntax {
+  readonly #mutex: ServiceParts['mutex'];
+
+  constructor({ mutex }: Pick<ServiceParts, 'mutex'>) {
+    this.#mutex = mutex;
+  }
+
+  /** One script after another: each takes a thread. */
+  check(code: string): Promise<SyntaxVerdict> {
+    return this.#mutex('script check', () => checkSyntax(code));
+  }
+}
+
+/** A thread of its own: long or hostile text may take its time and memory there, and block nobody. */
 export async function checkSyntax(code: string): Promise<SyntaxVerdict> {
   const thread = new Worker(new URL('./parse-thread.ts', import.meta.url), {
     workerData: { code },

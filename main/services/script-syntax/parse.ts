@@ -13,7 +13,7 @@ const OPTIONS: Options = {
 };
 
 /**
- * Parses a script as the body of an async function, which is how it will run (contract 8): `await`,
+ * Parses a script as the body of an async function, which is how it will run: `await`,
  * `return` and `using` may stand anywhere, `import` may not.
  */
 export function parseScript(code: string): SyntaxVerdict {

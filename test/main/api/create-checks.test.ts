@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHECK_ROUTES } from '#main/api/routes/checks/routes.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { CHECK_KINDS } from '#shared/checks/check.ts';
 import { CHECK_TYPES, type CheckType } from '#shared/checks/enums.ts';
@@ -15,7 +14,7 @@ afterAll(() => api.close());
 
 type Json = Record<string, unknown>;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const pathOf = (type: CheckType) => `/v1/checks/${CHECK_ROUTES[type].segment}`;
+const pathOf = (type: CheckType) => `/v1/checks/${CHECK_KINDS[type].segment}`;
 const least = (type: CheckType): Json => ({ name: `A ${type}`, ...LEAST_BODIES[type] });
 
 async function create(type: CheckType, body: Json = {}): Promise<Json> {

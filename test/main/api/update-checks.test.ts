@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHECK_ROUTES } from '#main/api/routes/checks/routes.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
-import type { Check } from '#shared/checks/check.ts';
+import { CHECK_KINDS, type Check } from '#shared/checks/check.ts';
 import { CHECK_TYPES, type CheckType } from '#shared/checks/enums.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
@@ -14,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 type Json = Record<string, unknown>;
-const pathOf = (type: CheckType) => `/v1/checks/${CHECK_ROUTES[type].segment}`;
+const pathOf = (type: CheckType) => `/v1/checks/${CHECK_KINDS[type].segment}`;
 
 async function create(type: CheckType, members: Json = {}): Promise<Json & { id: string }> {
   const body = { name: `A ${type}`, ...LEAST_BODIES[type], ...members };

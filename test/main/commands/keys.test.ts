@@ -8,6 +8,7 @@ import type { KeyStore } from '#main/commands/key-keeper.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from '#main/commands/keys.ts';
 import { keysOfRunning } from '#main/commands/running-keys.ts';
 import { StartupError } from '#main/platform/startup-error.ts';
+import { createKey } from '#main/services/keys.ts';
 import { openDataFolder } from '#main/store/data-folder.ts';
 import { startKeysServer } from '../../fixtures/keys-server.ts';
 
@@ -91,10 +92,17 @@ test('what the running appliance refuses is told in its words', async () => {
   );
 });
 
+test('a data folder takes no more keys than the running appliance', async () => {
+  const records = Array.from({ length: 500 }, () => createKey('many', Date.now()).record);
+  writeFileSync(join(dataDir, 'keys.json'), JSON.stringify({ version: 1, records }));
+  await using keeper = await keysOfFolder(dataDir);
+  await expect(keeper.create('one too many')).rejects.toThrow('There are 500 keys');
+});
+
 test('a key made in the data folder is kept there', async () => {
   const kept = await (async () => {
     await using keeper = await keysOfFolder(dataDir);
-    return keeper.create('kept');
+    return await keeper.create('kept');
   })();
   await using keeper = await keysOfFolder(dataDir);
   expect((await keeper.list()).map(({ id, name }) => [id, name])).toEqual([[kept.id, 'kept']]);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureKey } from '#main/services/first-start.ts';
-import { createKey, findKey, keyRecord } from '#main/services/keys.ts';
+import { createMutex } from '#main/platform/mutex.ts';
+import { createKey, findKey, Keys, keyRecord } from '#main/services/keys.ts';
 import type { ApiKey } from '#main/store/configuration/configuration.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import {
@@ -117,11 +117,12 @@ test('of a key that the operator chose four characters are shown, also of one ke
   const { configuration, clock } = api;
   const chosen = 'correct-horse-battery';
   const kept = () => configuration.keys.all().find(({ name }) => name === 'WATCHPOST_API_KEY');
-  expect(await ensureKey(configuration, chosen, clock)).toBeNull();
+  const keys = new Keys({ configuration, clock, mutex: createMutex() });
+  expect(await keys.ensure(chosen)).toBeNull();
   expect(kept()?.prefix).toBe('corr');
   const { id } = kept() as ApiKey;
   await configuration.keys.put({ ...(kept() as ApiKey), prefix: 'correct-' });
-  await ensureKey(configuration, chosen, clock);
+  await keys.ensure(chosen);
   expect(kept()).toMatchObject({ id, prefix: 'corr' });
   const listed = (await asAdmin('GET', '/app/keys')).body;
   expect(JSON.stringify(listed)).not.toContain('corre');

@@ -64,8 +64,8 @@ async function ping(input: PingInput, context: Context): Promise<Reply> {
 }
 
 async function take(token: string, sent: Ping, context: Context) {
-  const { pingTokens, monitor, history, pingCalls, clock } = context;
-  const checkId = pingTokens.checkOf(token);
+  const { checks, monitor, history, pingCalls, clock } = context;
+  const checkId = checks.pingTokens.checkOf(token);
   const waitMs = checkId === undefined ? 0 : pingCalls.take(checkId, clock.now());
   if (waitMs > 0)
     throw tooMany(`More than ${MAX_PINGS} pings of this check within a minute`, waitMs);

@@ -7,18 +7,18 @@ interface Subscribing {
 
 /**
  * A new check or group with its subscriptions: those that it names, then every other channel with
- * `autoAssignAlerts`, or else those that subscribe new ones by themselves (contract 1.1, 6.3).
+ * `autoAssignAlerts`, or else those that subscribe new ones by themselves.
  */
 export function withAutoSubscriptions<T extends Subscribing>(
   created: T,
   autoAssignAlerts: boolean,
-  { configuration }: { configuration: Pick<Configuration, 'channels'> },
+  { channels }: Pick<Configuration, 'channels'>,
 ): T {
   const { alertChannelSubscriptions: explicit } = created;
   const named = new Set(explicit.map(({ alertChannelId }) => alertChannelId));
   const isAdded = ({ id, autoSubscribe }: AlertChannel) =>
     !named.has(Number(id)) && (autoAssignAlerts || autoSubscribe);
-  const added = configuration.channels
+  const added = channels
     .all()
     .filter(isAdded)
     .map(({ id }) => ({ alertChannelId: Number(id), activated: true }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { projectBindings } from '#shared/api/project.ts';
-import { retryStrategy } from '#shared/checks/blocks.ts';
+import { retryStrategy } from './blocks.ts';
 import {
   CHECK_KINDS,
   createSchema,
@@ -10,10 +10,10 @@ import {
   keptScript,
   refusedShape,
   updateSchema,
-} from '#shared/checks/check.ts';
-import { CHECK_TYPES, type CheckType } from '#shared/checks/enums.ts';
-import { heartbeatSettings } from '#shared/checks/heartbeat.ts';
-import { checkIntent, checkIntentV3 } from '#shared/checks/intent.ts';
+} from './check.ts';
+import { CHECK_TYPES, type CheckType } from './enums.ts';
+import { heartbeatSettings } from './heartbeat.ts';
+import { checkIntent, checkIntentV3 } from './intent.ts';
 
 /** The schemas of one check type's bodies and of its answer. */
 export interface CheckSchemas {
@@ -31,7 +31,7 @@ export interface CheckSchemas {
 /** Members of a check after its schema: which ones depends on the type. */
 export type Members = Record<string, unknown>;
 
-/** Nobody deploys checks from a project yet: what v1 and v2 say of one (contract A.2 "CheckRead"). */
+/** Nobody deploys checks from a project yet: what v1 and v2 say of one. */
 const readExtras = {
   alertChannels: z.object({}),
   project: z.null().optional(),

@@ -1,6 +1,6 @@
-import type { Check } from '#shared/checks/check.ts';
-import type { CheckType } from '#shared/checks/enums.ts';
-import { defaultFrequencyOffset } from '#shared/checks/schedule.ts';
+import type { Check } from './check.ts';
+import type { CheckType } from './enums.ts';
+import { defaultFrequencyOffset } from './schedule.ts';
 import type { Members } from './schemas.ts';
 
 /** What the appliance gives a new check. */
@@ -14,7 +14,7 @@ export interface NewIdentity {
 }
 
 /** A new check from the members that its create schema let through. */
-export function newCheck(type: CheckType, members: Members, identity: NewIdentity): Check {
+export function buildCheck(type: CheckType, members: Members, identity: NewIdentity): Check {
   const { id, now, pingToken } = identity;
   const check = {
     ...members,
@@ -29,7 +29,7 @@ export function newCheck(type: CheckType, members: Members, identity: NewIdentit
 
 /**
  * The check after an update: members left out stay, an object that is sent replaces the old one
- * whole (decisions.md). `changes` has passed the update schema.
+ * whole. `changes` has passed the update schema.
  */
 export function changedCheck(check: Check, changes: Members, now: number): Check {
   const before = check as unknown as Members;
@@ -76,7 +76,7 @@ interface Variable {
 
 /**
  * A secret stays one, and keeps its value where the update has null: that is what clients read,
- * and what they send back (contract 3.7).
+ * and what they send back.
  */
 export function keepSecrets(after: readonly Variable[], before: readonly Variable[]): Variable[] {
   const secrets = new Map(before.filter(({ secret }) => secret).map((one) => [one.key, one]));
@@ -87,7 +87,7 @@ export function keepSecrets(after: readonly Variable[], before: readonly Variabl
   });
 }
 
-/** A check that runs on a schedule has an offset, kept and returned (decisions.md). */
+/** A check that runs on a schedule has an offset, kept and returned. */
 function withOffset(members: Members): Check {
   // The members are those of one type's schema, which the type system cannot follow.
   const check = members as unknown as Check;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RUNTIMES, runtime } from '#shared/api/runtimes.ts';
 import { RUNTIME_IDS } from '#shared/checks/enums.ts';
+import { RUNTIMES, runtime } from '#shared/checks/runtimes.ts';
 import { librariesOf, SCRIPT_LIBRARIES, UNAVAILABLE_LIBRARIES } from '#shared/sandbox/libraries.ts';
 import project from '../../../package.json' with { type: 'json' };
 

@@ -1,7 +1,7 @@
 import { NO_PROJECT } from '#shared/api/project.ts';
-import { CHECK_KINDS, type Check, isHeartbeat } from '#shared/checks/check.ts';
-import { viewIntentV3 } from '#shared/checks/intent.ts';
-import { PING_PATH } from '../ping/tokens.ts';
+import { CHECK_KINDS, type Check, isHeartbeat } from './check.ts';
+import { PING_PATH } from './heartbeat.ts';
+import { viewIntentV3 } from './intent.ts';
 import { ABSENT_UNLESS_SET, type Members } from './schemas.ts';
 
 /** Which answer a check is shown in: they differ in what they say of projects and of its intent. */
@@ -61,7 +61,7 @@ function keptScriptOf(check: Check): Members {
   return script === undefined ? {} : { script };
 }
 
-/** Values of secrets are written, never read (contract 3.7). */
+/** Values of secrets are written, never read. */
 export function hideSecrets<V extends { secret: boolean; value: string | null }>(
   variables: readonly V[] | null,
 ) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MULTI_STEP_RUNTIME_IDS, RUNTIME_IDS, type RuntimeId } from '#shared/checks/enums.ts';
 import { librariesOf, nodeVersionOf } from '#shared/sandbox/libraries.ts';
+import { MULTI_STEP_RUNTIME_IDS, RUNTIME_IDS, type RuntimeId } from './enums.ts';
 
 /** A runtime: the bundle of libraries that scripts may use (specification 9). */
 export const runtime = z.object({
