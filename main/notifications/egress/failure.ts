@@ -20,30 +20,42 @@ export interface EgressFailure {
 
 /** Codes of errors that certificates and handshakes end in. */
 const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|ERR_OSSL)/;
+/** Codes of answers that are too large in their head, or longer or shorter than they say. */
+const ANSWER_CODES = /^(?:HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_)/;
 
-/** The failure that an error of a socket stands for. Never by its message. */
+/** The failure that an error of undici or of a socket stands for. Never by its message. */
 export function failureOf(error: unknown, host: string): EgressFailure {
-  const code = codeOf(error);
+  const { name, code, socket } = detailsOf(error);
+  if (name === 'HTTPParserError' || ANSWER_CODES.test(code ?? '')) {
+    return { failure: 'INVALID_RESPONSE', message: `${host} does not answer in HTTP` };
+  }
   if (code === undefined) throw new Error(`Sending to ${host} broke`, { cause: error });
-  if (code.startsWith('HPE_')) {
-    return { failure: 'INVALID_RESPONSE', message: `${host} does not answer in HTTP (${code})` };
+  // The connection ended, after bytes that are no answer: a switch to a protocol that nobody asked for.
+  if (code === CLOSED && socket !== undefined && socket.bytesRead > 0) {
+    return { failure: 'INVALID_RESPONSE', message: `${host} answers in another protocol` };
   }
   if (TLS_CODES.test(code)) {
     return { failure: 'TLS_FAILURE', message: `No secure connection to ${host} (${code})` };
   }
-  return { failure: 'CONNECTION_FAILED', message: `The connection to ${host} failed (${code})` };
+  const shown = code === CLOSED ? 'ECONNRESET' : code;
+  return { failure: 'CONNECTION_FAILED', message: `The connection to ${host} failed (${shown})` };
+}
+
+/** The other side closed the connection, or it was closed for what the other side sent. */
+const CLOSED = 'UND_ERR_SOCKET';
+
+interface Details {
+  name?: string;
+  code?: string | undefined;
+  /** Of {@link CLOSED}: what the connection had brought. */
+  socket?: { bytesRead: number };
 }
 
 /** An attempt at several addresses ends in an error that holds one for each. */
-function codeOf(error: unknown): string | undefined {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== undefined || !(error instanceof AggregateError)) return code;
-  return (error.errors[0] as NodeJS.ErrnoException | undefined)?.code;
-}
-
-/** Of an answer that switches to a protocol that nobody asked for. */
-export function anotherProtocol(host: string): EgressFailure {
-  return { failure: 'INVALID_RESPONSE', message: `${host} answers in another protocol` };
+function detailsOf(error: unknown): Details {
+  const details = error as Details;
+  if (details.code !== undefined || !(error instanceof AggregateError)) return details;
+  return (error.errors[0] ?? {}) as Details;
 }
 
 export function timedOut(host: string, timeoutMs: number): EgressFailure {

@@ -22,7 +22,7 @@ afterAll(() => receiver[Symbol.asyncDispose]());
 const get = (client: EgressClient, url: string, timeoutMs = 5_000) =>
   client.send({ method: 'GET', url, timeoutMs });
 
-describe('private addresses are denied, however they are written (threats 11)', () => {
+describe('private addresses are denied, however they are written ', () => {
   test.each([
     'http://127.0.0.1',
     'http://127.1',
@@ -125,6 +125,42 @@ test('a request arrives as it is given, on a connection of its own', async () =>
     'content-length': '2',
     connection: 'close',
   });
+});
+
+test('no connection stays open after an answer, also where the receiver would keep it', async () => {
+  const closed: Promise<unknown>[] = [];
+  receiver.answer = (response) => {
+    if (response.socket) closed.push(once(response.socket, 'close'));
+    response.shouldKeepAlive = true;
+    response.setHeader('connection', 'keep-alive');
+    response.end('ok');
+  };
+  expect(await get(testEgress(), receiver.url)).toMatchObject({ status: 200, body: 'ok' });
+  expect(closed).toHaveLength(1);
+  await Promise.all(closed);
+});
+
+test('headers that belong to the connection do not keep a request from leaving', async () => {
+  const headers = { 'keep-alive': 'timeout=5', expect: '100-continue', 'x-one': '1' };
+  const request = { method: 'POST', url: receiver.url, headers, body: '{}', timeoutMs: 5_000 };
+  expect(await testEgress().send(request)).toMatchObject({ status: 200 });
+  expect(receiver.last.headers).toMatchObject({ 'x-one': '1' });
+});
+
+test('a receiver that closes the connection without an answer, or after half of one, is a value', async () => {
+  const answered = async (answer: string) => {
+    await using server = await startServer((socket) =>
+      socket.once('data', () => socket.end(answer)),
+    );
+    return await get(testEgress(), `http://${server.authority}/`);
+  };
+  expect(await answered('')).toMatchObject({
+    failure: 'CONNECTION_FAILED',
+    message: expect.stringMatching(/failed \(ECONNRESET\)$/),
+  });
+  expect(await answered('HTTP/1.1 200 O')).toMatchObject({ failure: 'INVALID_RESPONSE' });
+  const long = `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`;
+  expect(await answered(long)).toMatchObject({ failure: 'INVALID_RESPONSE' });
 });
 
 test('no more than 64 KB of an answer are read', async () => {
