@@ -25,7 +25,7 @@ export function alertContextOf(checkId: string, sources: AlertSources): AlertCon
   return { check: withGroup(check, group), group };
 }
 
-/** The settings that apply to a check (contract 6.1, 7.1). */
+/** The settings that apply to a check. */
 export function policyOf(check: Check, silenced: boolean, { account }: AlertSources): AlertPolicy {
   const alerting = accountAlerting(account.all()[0]);
   return {

@@ -95,7 +95,7 @@ export class AlertEngine implements AlertPort {
     if (notifications.length > 0) this.#parts.outbox.take(notifications);
   }
 
-  /** A check that is deactivated, by itself or by its group, does not alert (contract 6.1). */
+  /** A check that is deactivated, by itself or by its group, does not alert. */
   #activeSubject(checkId: string): AlertContext | undefined {
     const subject = alertContextOf(checkId, this.#parts.configuration);
     return subject?.check.activated ? subject : undefined;

@@ -15,7 +15,7 @@ import type { FailureSummary } from './failure-summary.ts';
 /** Characters of an error that are told. */
 const MAX_ERROR = 2_000;
 
-/** A heartbeat event as if it were a run: each missed deadline is a failing one (contract 6.1). */
+/** A heartbeat event as if it were a run: each missed deadline is a failing one. */
 export function heartbeatFinal(event: StoredHeartbeatEvent): FinalRun {
   const { at, verdicts } = heartbeatOutcome(event);
   const [verdict = 'inconclusive'] = verdicts;

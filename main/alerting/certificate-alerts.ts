@@ -21,7 +21,7 @@ interface Told {
 }
 
 /**
- * Tells of the certificates of a run that end soon, the channels that want to know (contract 6.3).
+ * Tells of the certificates of a run that end soon, the channels that want to know.
  * The state is the very one that was given where nothing is told.
  */
 export function certificateAlerts(

@@ -1,7 +1,7 @@
 import type { NotificationStatus, StoredNotification } from '#shared/notifications/notification.ts';
 import type { Delivery } from './channels/sender.ts';
 
-/** What an attempt to send leads to (contract 6.5). */
+/** What an attempt to send leads to. */
 
 /** The first try and 5 more. */
 export const MAX_TRIES = 6;

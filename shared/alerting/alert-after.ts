@@ -9,7 +9,7 @@ import { isThresholdReached } from './threshold.ts';
 import { TRANSITIONS } from './transitions.ts';
 
 /**
- * The alert decision of one scheduled run or heartbeat event (contract 6): what to record, what to
+ * The alert decision of one scheduled run or heartbeat event: what to record, what to
  * send, and the state to keep with it. An inconclusive run leaves everything as it was.
  */
 export function alertAfter(

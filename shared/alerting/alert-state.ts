@@ -9,7 +9,7 @@ const count = z.int().min(0).max(MAX_COUNT);
 /** Epoch milliseconds. */
 const instant = z.number();
 
-/** Runs in a row that were degraded, or that failed: the two count apart (decisions.md). */
+/** Runs in a row that were degraded, or that failed: the two count apart. */
 const streak = z.strictObject({
   runs: count,
   /** When the first of them ended. */

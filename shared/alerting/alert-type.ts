@@ -13,7 +13,7 @@ export const ALERT_TYPES = [
 ] as const;
 export type AlertType = (typeof ALERT_TYPES)[number];
 
-/** Where a check stands by its conclusive FINAL runs (contract 6.2). */
+/** Where a check stands by its conclusive FINAL runs. */
 export const STANDINGS = ['passing', 'degraded', 'failing'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
@@ -26,7 +26,7 @@ export type Trouble = Exclude<Standing, 'passing'>;
  */
 export type AlertSubject = Standing | 'expiry' | 'nothing';
 
-/** Receivers of alerts class the types in this way (contract 6.2, "Derived points"). */
+/** Receivers of alerts class the types in this way. */
 export const ALERT_SUBJECTS = {
   NO_ALERT: 'nothing',
   ALERT_FAILURE: 'failing',

@@ -15,8 +15,7 @@ export interface AlertPolicy {
 }
 
 /**
- * Why nobody is told of an alert. `untold`: it is over, and nobody had been told that it began
- * (decisions.md, "Recovery when no failure was notified").
+ * Why nobody is told of an alert. `untold`: it is over, and nobody had been told that it began.
  */
 export const WITHHELD = ['untold', 'flapping', 'muted', 'maintenance'] as const;
 export type Withheld = (typeof WITHHELD)[number];
@@ -41,7 +40,7 @@ export interface Alert {
   /** Whether to send it: exactly where `withheld` is null. */
   notify: boolean;
   withheld: Withheld | null;
-  /** 0 for the alert itself, then 1, 2, … (contract 6.5 `REMINDER_SEQUENCE`). */
+  /** 0 for the alert itself, then 1, 2, … (`REMINDER_SEQUENCE` of templates). */
   reminderSequence: number;
   /**
    * Epoch ms: since when the check has stood where the alert says or, of a recovery, had stood where

@@ -8,7 +8,7 @@ export type Verdict = Standing | 'inconclusive';
 
 /**
  * One scheduled run, its retries over: the FINAL results of all of its locations, as runs of several
- * count once (contract 6.1). Or one heartbeat event.
+ * count once. Or one heartbeat event.
  */
 export interface RunOutcome {
   /** Epoch ms: when the last of the results was settled. */
@@ -24,14 +24,14 @@ interface ResultFlags {
   isDegraded: boolean;
 }
 
-/** The verdict of a FINAL result (contract 6.2; decisions.md, "Inconclusive runs"). */
+/** The verdict of a FINAL result. */
 export function verdictOf(result: ResultFlags): Verdict {
   if (result.hasErrors) return 'inconclusive';
   if (result.hasFailures || result.overMaxResponseTime) return 'failing';
   return result.isDegraded ? 'degraded' : 'passing';
 }
 
-/** The outcome of a heartbeat event: each missed deadline is one failing run (contract 6.1). */
+/** The outcome of a heartbeat event: each missed deadline is one failing run. */
 export function heartbeatOutcome(event: { state: HeartbeatState; timestamp: number }): RunOutcome {
   return { at: event.timestamp, verdicts: [isPassing(event.state) ? 'passing' : 'failing'] };
 }

@@ -9,8 +9,8 @@ interface AlertingCheck {
 const DEFAULTS = alertSettings.parse({});
 
 /**
- * The alert settings of a check, its group's override already in it (contract 7.1): the account's
- * where the check says so, else its own (contract 6.1); `null` means the defaults.
+ * The alert settings of a check, its group's override already in it: the account's
+ * where the check says so, else its own; `null` means the defaults.
  */
 export function alertSettingsOf(check: AlertingCheck, account: AlertSettings): AlertSettings {
   return check.useGlobalAlertSettings ? account : (check.alertSettings ?? DEFAULTS);

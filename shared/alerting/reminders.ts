@@ -5,7 +5,7 @@ import { quietedBy } from './policy.ts';
 import { MINUTE_MS } from './threshold.ts';
 
 /**
- * Reminders (contract 6.1): the first one interval after the alert, then `amount` of them in all,
+ * Reminders: the first one interval after the alert, then `amount` of them in all,
  * until the check moves. Of an alert that was withheld, and while a check is flapping, there are none.
  */
 

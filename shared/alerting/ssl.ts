@@ -28,7 +28,7 @@ export function sslDaysRemaining({ notAfter, at }: Pick<SeenCertificate, 'notAft
 }
 
 /**
- * Whether a certificate ends so soon that it must be said (contract 6.2, 6.3): once for each
+ * Whether a certificate ends so soon that it must be said: once for each
  * certificate and threshold, in one alert for all thresholds that it has newly reached. `thresholds`
  * are those of the check's channels that want to know, in days.
  *

@@ -5,8 +5,8 @@ export const MINUTE_MS = 60_000;
 
 /**
  * Whether a streak whose last run ended at `at` (epoch ms) has reached the escalation's threshold:
- * so many runs in a row or, measured from the end of the first of them, so many minutes (contract
- * 6.1). Both are known of every streak, so the settings may change in the middle of one; the next
+ * so many runs in a row or, measured from the end of the first of them, so many minutes.
+ * Both are known of every streak, so the settings may change in the middle of one; the next
  * run is judged by the new ones.
  */
 export function isThresholdReached({ runs, since }: Streak, at: number, settings: AlertSettings) {

@@ -1,7 +1,7 @@
 import type { AlertType, Standing } from './alert-type.ts';
 
 /**
- * When a transition raises its alert (contract 6.2, column "Threshold").
+ * When a transition raises its alert.
  *
  * - `never`: nothing is recorded, nothing is sent.
  * - `at the threshold`: once in a streak, when the escalation's threshold is reached.

@@ -6,7 +6,7 @@ export type Helper = (args: readonly string[]) => string | null;
 
 const MAX_RANDOM_NUMBER = 10_000;
 
-/** The helpers of templates (contract 7.4). A map, so that nothing inherited counts as one. */
+/** The helpers of templates. A map, so that nothing inherited counts as one. */
 export const HELPERS: ReadonlyMap<string, Helper> = new Map<string, Helper>([
   ['$UUID', (args) => (args.length === 0 ? randomUUID() : null)],
   [

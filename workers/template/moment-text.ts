@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * `moment`: now in ISO 8601; `moment FORMAT`: now in a format of moment.js; `moment PHRASE FORMAT`:
- * the time that an English phrase names (contract 7.4). In UTC. Null for a phrase that names none.
+ * the time that an English phrase names. In UTC. Null for a phrase that names none.
  */
 export function momentText(args: readonly string[], now: Date): string | null {
   const [first, second] = args;

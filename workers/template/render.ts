@@ -22,9 +22,9 @@ const MAX_HELPER_CALLS = 200;
 const MUSTACHE = /\{\{\{([^{}]{1,500})\}\}\}|\{\{([^{}]{1,500})\}\}/g;
 
 /**
- * Fills the templates of a text in (contract 7.4): names out of `variables`, else helpers. Plain
+ * Fills the templates of a text in: names out of `variables`, else helpers. Plain
  * mustaches of Handlebars are all there is: no blocks, partials, paths or prototypes, and nothing
- * is compiled or run (threats 7). Both kinds of braces mean the same: nothing is escaped. Values
+ * is compiled or run. Both kinds of braces mean the same: nothing is escaped. Values
  * are not looked through again.
  */
 export function renderTemplate(

@@ -10,7 +10,7 @@ const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 
 /**
  * What keeps an address from being reached, as `private`, `loopback` or `linkLocal`; null where it
- * may be (threats 11). Only global unicast is public, so that whatever else a registry knows, now
+ * may be. Only global unicast is public, so that whatever else a registry knows, now
  * or later, is denied: CGNAT, multicast, unique local, IPv4-mapped, 6to4 and the rest.
  */
 export function deniedKind(address: string, allowed: PrivateEgress): string | null {

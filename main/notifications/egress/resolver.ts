@@ -12,7 +12,7 @@ const UNKNOWN: readonly string[] = [...NO_ADDRESS, 'ECONNREFUSED', 'ESERVFAIL', 
 /**
  * Asks the name servers, then, for a name that they do not know, the system: the hosts file and the
  * names of the local network. In this order and there one at a time, as the system's own lookup
- * takes one of four threads that files wait for as well (threats 29).
+ * takes one of four threads that files wait for as well.
  *
  * @param nameServers as `address:port`; the system's own by default
  */

@@ -15,7 +15,7 @@ export type Vetted = { addresses: readonly [string, ...string[]]; failure?: unde
 const MAX_ADDRESSES = 16;
 
 /**
- * Resolves a host once and looks at every address (threats 11). One that is not allowed denies the
+ * Resolves a host once and looks at every address. One that is not allowed denies the
  * host as a whole: which of them is connected to is for the network to say.
  *
  * @param host as a URL has it, so that octal and hexadecimal addresses are plain ones already

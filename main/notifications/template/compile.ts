@@ -9,7 +9,7 @@ const MAX_DEPTH = 50;
 /**
  * Reads a template into the few kinds of nodes that there are: text, values, helpers of the table,
  * `if`, `unless` and `each`. There are no partials, paths or prototypes, and no code is made of it:
- * what Handlebars compiles has been talked into running other code more than once (threats 7).
+ * what Handlebars compiles has been talked into running other code more than once.
  *
  * @throws TemplateError with the place of what is wrong
  */

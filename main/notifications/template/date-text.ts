@@ -8,7 +8,7 @@ const MAX_CHARS = 200;
 
 /**
  * `date`: now in ISO 8601; `date FORMAT`: now in a format; `date TIME FORMAT`: an ISO 8601 instant,
- * or what an English phrase names (contract 6.5). In UTC; empty for a text that names no time.
+ * or what an English phrase names. In UTC; empty for a text that names no time.
  */
 export function dateText([first, second]: readonly string[], now: Date): string {
   if (first === undefined) return now.toISOString();

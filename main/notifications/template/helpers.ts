@@ -45,7 +45,7 @@ function remainder(value: Value, divisor: Value): number {
   return Number(textOf(value)) % Number(textOf(divisor));
 }
 
-/** The text after `name:` or `name=` in the first tag that begins so (contract 6.5). */
+/** The text after `name:` or `name=` in the first tag that begins so. */
 function tagValue([tags, name, fallback]: readonly Value[]): Value {
   const list = Array.isArray(tags) ? tags : [];
   const key = textOf(name);
@@ -64,7 +64,7 @@ const date: Helper = (args, { now }) => dateText(args.map(textOf), now);
 /** Helpers that take as long as so many steps of a template do: about a millisecond (measured). */
 export const SLOW_HELPERS: ReadonlyMap<Helper, number> = new Map([[date, 500]]);
 
-/** The helpers of contract 6.5. A map, so that nothing inherited counts as one. */
+/** The helpers of templates. A map, so that nothing inherited counts as one. */
 export const HELPERS: ReadonlyMap<string, Helper> = new Map<string, Helper>([
   ['eq', ([a, b]) => a === b],
   ['is', ([a, b]) => isSame(a, b)],

@@ -8,7 +8,7 @@ export interface HelperWorld {
   now: Date;
 }
 
-/** A function of templates. It sees values only: no object, no prototype, no code (threats 7). */
+/** A function of templates. It sees values only: no object, no prototype, no code. */
 export type Helper = (args: readonly Value[], world: HelperWorld) => Value;
 
 /** The part of a list that a template is at. */

@@ -5,7 +5,7 @@ import { ALERT_TYPES } from '#shared/alerting/alert-type.ts';
 import { TRANSITIONS } from '#shared/alerting/transitions.ts';
 import { minute, policy, said, tell } from './stories.ts';
 
-describe('the table of contract 6.2, with a threshold of one run', () => {
+describe('the table of transitions, with a threshold of one run', () => {
   it.each<[from: string, to: string, alert: string]>([
     ['P', 'P', '-'],
     ['P', 'D', 'DEGRADED'],
@@ -21,7 +21,7 @@ describe('the table of contract 6.2, with a threshold of one run', () => {
   });
 });
 
-describe('the table of contract 6.2, with a threshold of two runs', () => {
+describe('the table of transitions, with a threshold of two runs', () => {
   it.each<[from: string, to: string, alert: string]>([
     ['P', 'P', '-'],
     ['P', 'D', '-'],
