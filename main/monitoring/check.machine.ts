@@ -91,7 +91,7 @@ export const checkMachine = setup({
     isFresh: ({ context }) => context.fresh,
     isEarly: ({ context }) => context.clock.now() < context.slot,
     isTooLate: ({ context: { fresh, slot, clock } }) => !fresh && isTooLate(slot, clock.now()),
-    /** Whether maintenance keeps a check from running now (contract 4 "Maintenance"). */
+    /** Whether maintenance keeps a check from running now. */
     isPaused: ({ context: _ }): boolean => notProvided('isPaused'),
     isFirstRunPaused: and(['isFresh', 'isPaused']),
     isOverlapped: ({ context }) => context.check.activated && slotsMissed(context) > 0,

@@ -27,7 +27,7 @@ import {
 } from './heartbeat-records.ts';
 
 /**
- * Waits for the pings of one heartbeat check (contract 10). The timer starts at the first ping;
+ * Waits for the pings of one heartbeat check. The timer starts at the first ping;
  * every ping and every missed deadline resets it. A miss is recorded a moment after its deadline,
  * so that a ping on its way still counts as LATE; one that the machine slept through is none, and so
  * is one in maintenance, or while the monitor was blind: the timer starts again when that is over.

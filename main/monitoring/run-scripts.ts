@@ -17,7 +17,7 @@ export interface SnippetShelf {
   all(): readonly Snippet[];
 }
 
-/** The setup scripts of a run in their order: the group's goes before the check's (contract 7.1). */
+/** The setup scripts of a run in their order: the group's goes before the check's. */
 export function setupOf(
   check: ApiCheck,
   group: Group | undefined,

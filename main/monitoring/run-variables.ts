@@ -105,7 +105,7 @@ export function runVariablesOf(
 }
 
 /**
- * The built-in variables (contract 7.4). `REQUEST_URL` is the runner's to tell, as it changes on the
+ * The built-in variables. `REQUEST_URL` is the runner's to tell, as it changes on the
  * way.
  */
 function runBuiltIns({ id, name, checkType }: ApiCheck, run: RunIdentity) {

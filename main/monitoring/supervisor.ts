@@ -9,11 +9,10 @@ import { isHeartbeat } from '#shared/checks/check.ts';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
 import { groupOf, withGroup } from '#shared/groups/merge-group.ts';
 import type { KeptStatus } from '#shared/results/check-status.ts';
-import { Broadcast } from './broadcast.ts';
+import { Broadcast, GroupSettingsChanges } from './broadcast.ts';
 import { type CheckActor, CheckActors } from './check-actors.ts';
 import type { CheckRunParts } from './check-run.ts';
 import type { CheckRuns, RequestedRun, RunFollower } from './check-runs-port.ts';
-import { GroupSettingsChanges } from './group-changes.ts';
 import { type HeartbeatActor, HeartbeatActors } from './heartbeat-actors.ts';
 import type { MaintenanceWatch } from './maintenance-watch.ts';
 import type { Monitor, Ping, RunCounts } from './monitor-port.ts';
@@ -38,8 +37,8 @@ const REVIVAL_MS = 60_000;
 const DRAIN_MS = 5_000;
 
 /**
- * The root of the actors: one for every check and one for every heartbeat, made, told of edits and
- * ended as the configuration changes.
+ * Holds an actor for every check and every heartbeat: makes it, sends it edits and ends it as the
+ * configuration changes.
  */
 export class Supervisor implements Monitor, CheckRuns {
   readonly #parts: SupervisorParts;
@@ -71,7 +70,7 @@ export class Supervisor implements Monitor, CheckRuns {
     this.#groupChanges = new GroupSettingsChanges({
       checks: parts.configuration.checks,
       broadcast: this.#broadcast,
-      tell: (check) => this.#edit(check),
+      notify: (check) => this.#edit(check),
     });
     const shared = { ...parts, recorder: this.#recorder, isPaused, failed };
     this.#checks = new CheckActors(shared);
@@ -98,7 +97,7 @@ export class Supervisor implements Monitor, CheckRuns {
     );
     this.#clockWatch = new ClockWatch(
       this.#parts.clock,
-      (jumpedMs) => void this.#tellJump(jumpedMs),
+      (jumpedMs) => void this.#notifyJump(jumpedMs),
     );
   }
 
@@ -160,7 +159,7 @@ export class Supervisor implements Monitor, CheckRuns {
     else this.#restore(check, undefined);
   }
 
-  #tellJump(jumpedMs: number): void {
+  #notifyJump(jumpedMs: number): void {
     this.#parts.log.warn({ jumpedMs }, 'The machine slept, or its clock was set.');
     this.#reminders.lookAtAll();
     void this.#broadcast.to([...this.#actors.keys()], (id) =>

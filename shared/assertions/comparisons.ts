@@ -3,7 +3,7 @@ import { childrenOf, isObject } from '#shared/json-path/value.ts';
 import { numberOf } from './decimal.ts';
 import type { Target } from './target.ts';
 
-/** One comparison of a value seen with the value wanted (contract 3.5). */
+/** One comparison of a value seen with the value wanted. */
 export interface Comparer {
   /** What a sentence says between the subject and the target. */
   words: string;
@@ -15,7 +15,7 @@ export interface Comparer {
 
 /**
  * Every comparison. A NOT_ form holds exactly where its positive form does not, so of a value that
- * was not found only IS_EMPTY, IS_NULL and the NOT_ forms of other comparisons hold (decisions.md).
+ * was not found only IS_EMPTY, IS_NULL and the NOT_ forms of other comparisons hold.
  * The ordering ones hold for numbers only.
  */
 export const COMPARERS = {

@@ -16,7 +16,7 @@ export type {
   TcpFacts,
 } from './facts.ts';
 
-/** An assertion with what became of it (contract 3.5). */
+/** An assertion with what became of it. */
 export interface AssertionOutcome extends Assertion {
   /** Its place in the list, from 0. */
   order: number;
@@ -33,7 +33,7 @@ const MAX_SUBJECT_CHARS = 250;
 const MAX_ACTUAL_VALUES = 20;
 
 /**
- * Judges the assertions of a run against what the run found, each one, in order (contract 3.5).
+ * Judges the assertions of a run against what the run found, each one, in order.
  * Never throws for anything that a check's settings or a target's answer hold.
  *
  * @param show cuts what is told of values, and may hide what is secret in them; what is not cut, in

@@ -29,7 +29,7 @@ export class Target {
   }
 
   /**
-   * Equality after conversion: as numbers where both sides are in decimal form (decisions.md),
+   * Equality after conversion: as numbers where both sides are in decimal form,
    * deeply where the value is a list or an object, otherwise as strings. What was not found equals
    * nothing. May throw a {@link JsonLimitError}.
    */

@@ -9,7 +9,7 @@ const MAX_DEPTH = 500;
 /** Values looked at on behalf of one assertion: about 0.1 s. */
 const MAX_STEPS = 2_000_000;
 
-/** Bounds the work on one JSON document (threats 8): a query may visit a value again and again. */
+/** Bounds the work on one JSON document: a query may visit a value again and again. */
 export class JsonBudget {
   #stepsLeft = MAX_STEPS;
 

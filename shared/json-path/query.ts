@@ -13,7 +13,7 @@ import { select } from './select.ts';
 import { characterCount, isObject } from './value.ts';
 
 /**
- * JSONPath by RFC 9535 (threats 8). json-p3 parses a path and checks its types, without eval; the
+ * JSONPath by RFC 9535. json-p3 parses a path and checks its types, without eval; the
  * evaluation is our own, because the library's knows no bound on its work, passes long arrays as
  * arguments (more than about 100,000 elements overflow the stack), and gives users' patterns to
  * the engine of the platform, which may take exponential time.
@@ -37,7 +37,7 @@ const MATCH_STEPS_PER_STEP = 10;
 
 /**
  * The values that a path selects in a document. Beyond RFC 9535, `.length` at the end of a path
- * asks an array or a string for its length (contract 3.5). Throws a {@link JsonLimitError} where
+ * asks an array or a string for its length. Throws a {@link JsonLimitError} where
  * the budget runs out.
  */
 export function queryJson(path: string, document: unknown, budget: JsonBudget): PathOutcome {

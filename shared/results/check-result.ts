@@ -31,7 +31,7 @@ export interface StoredResult extends ResultFlags {
   responseTime: number;
   /** Shared by every location of one parallel run. */
   checkRunId: number;
-  /** Retries before this one: 0 on a first try (decisions.md). */
+  /** Retries before this one: 0 on a first try. */
   attempts: number;
   /** Groups the attempts of one run. */
   sequenceId: string;
@@ -43,7 +43,7 @@ export interface StoredResult extends ResultFlags {
 const freeForm = z.record(z.string(), z.unknown());
 const instant = z.iso.datetime();
 
-/** A check result as the API answers it (specification 2.7, contract A.4). */
+/** A check result as the API answers it (specification 2.7). */
 export const checkResult = z.object({
   id: z.string(),
   name: z.string(),
@@ -85,7 +85,7 @@ export const FOREIGN_FIELDS = [
   'sslCheckResult',
 ] as const;
 
-/** Members that `fields=` of v2 check results may select (contract 1.2 and ours). */
+/** Members that `fields=` of v2 check results may select. */
 export const RESULT_FIELDS = [
   ...(Object.keys(checkResult.shape) as [keyof CheckResult, ...(keyof CheckResult)[]]),
   'createdAt',

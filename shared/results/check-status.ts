@@ -4,7 +4,7 @@ import type { PeerCertificate } from '#shared/runs/protocol.ts';
 import type { StoredResult } from './check-result.ts';
 import type { StoredHeartbeatEvent } from './heartbeat-event.ts';
 
-/** Where a check stands by its last FINAL result (contract A.4 "CheckStatus"). */
+/** Where a check stands by its last FINAL result. */
 export const checkStatus = z.object({
   name: z.string(),
   checkId: z.string(),
@@ -80,7 +80,7 @@ export function heartbeatStatusAfter(
 
 /**
  * Where a check stands in one word: the `status` filter of the check lists, which has none for
- * `inconclusive`. A run that we could not make says nothing of the target (contract 6.2).
+ * `inconclusive`. A run that we could not make says nothing of the target.
  */
 export function statusWord(
   status: Pick<KeptStatus, 'hasFailures' | 'hasErrors' | 'isDegraded'>,

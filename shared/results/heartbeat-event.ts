@@ -22,7 +22,7 @@ export const heartbeatEvent = z.object({
   userAgent: z.string().nullable(),
 });
 
-/** Percent of passing events of a period and of the one before it (decisions.md: 0 to 100). */
+/** Percent of passing events of a period and of the one before it, each 0 to 100. */
 export const heartbeatAvailability = z.object({
   successRatio: z.object({ previousPeriod: z.number(), currentPeriod: z.number() }),
   totalEntitiesCurrentPeriod: z.number(),

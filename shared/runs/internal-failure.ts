@@ -1,7 +1,7 @@
 import type { RunnableCheckType } from '#shared/checks/enums.ts';
 import type { Cause, RunResult } from './protocol.ts';
 
-/** Which member of a result holds the detail of each check type (2.7, decisions.md). */
+/** Which member of a result holds the detail of each check type (specification 2.7). */
 const DETAIL_KEY = {
   API: 'apiCheckResult',
   URL: 'apiCheckResult',
@@ -14,7 +14,7 @@ const DETAIL_KEY = {
 } as const;
 
 /**
- * The result of a run that our own trouble ended: `hasErrors`, never `hasFailures` (threats 21).
+ * The result of a run that our own trouble ended: `hasErrors`, never `hasFailures`.
  *
  * @param at epoch ms: when it was noticed
  */

@@ -2,7 +2,7 @@ import type { RunnableCheck } from '#shared/checks/check.ts';
 
 /**
  * Where a check runs that names no location at all: on the embedded runner, under this name. The
- * API takes an empty list (contract 3.7), and a check that never runs would hide an outage.
+ * API takes an empty list, and a check that never runs would hide an outage.
  */
 export const DEFAULT_LOCATION = 'local';
 
@@ -19,7 +19,7 @@ export interface DueLocations {
 
 /**
  * The locations of a check's next run: with `runParallel` all at once, otherwise the one after
- * `lastUsed` in the list, data centers before private ones (contract 4). `lastUsed` goes by name,
+ * `lastUsed` in the list, data centers before private ones. `lastUsed` goes by name,
  * so that turns survive edits of the list; one that is gone, or null, starts at the top.
  */
 export function locationsOf(check: PlacedCheck, lastUsed: string | null): DueLocations {

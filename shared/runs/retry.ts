@@ -2,7 +2,7 @@ import type { CheckType } from '#shared/checks/enums.ts';
 import type { Cause } from './protocol.ts';
 import { NETWORK_CAUSES, RUN_SILENCE_MS, RUN_TIMEOUT_MS } from './protocol.ts';
 
-/** When a failed run is tried again (specification 2.4, contract 5). */
+/** When a failed run is tried again (specification 2.4). */
 export interface RetryStrategy {
   type: 'FIXED' | 'LINEAR' | 'EXPONENTIAL' | 'SINGLE_RETRY';
   baseBackoffSeconds: number;
@@ -13,11 +13,11 @@ export interface RetryStrategy {
   onlyOn?: readonly 'NETWORK_ERROR'[] | undefined;
 }
 
-/** Where a strategy is silent (contract 5). */
+/** Where a strategy is silent. */
 const DEFAULT_MAX_RETRIES = 2;
 const DEFAULT_MAX_DURATION_SECONDS = 600;
 
-/** What `doubleCheck` stood for before there were strategies (contract 3.7). */
+/** What `doubleCheck` stood for before there were strategies. */
 export const DOUBLE_CHECK: RetryStrategy = {
   type: 'FIXED',
   baseBackoffSeconds: 0,
@@ -76,7 +76,7 @@ export interface EndedAttempt {
 
 /**
  * When the next attempt is due, epoch ms; null where this one was the last. Only failures of the
- * target are tried again; a retry whose wait would pass the time allowed is not made (contract 5).
+ * target are tried again; a retry whose wait would pass the time allowed is not made.
  */
 export function retryAt(strategy: RetryStrategy | null, attempt: EndedAttempt): number | null {
   if (strategy === null || !attempt.hasFailures) return null;

@@ -1,6 +1,6 @@
 /**
  * What passes between a runner and the script host: plain data only, it crosses processes
- * (specification 1.1, contract 8).
+ * (specification 1.1).
  */
 
 /** A script to run, with the name that its errors and log lines show. */
@@ -80,7 +80,7 @@ export interface ScriptRunner {
   close(): Promise<void>;
 }
 
-/** Milliseconds that one script may take, and bytes of a script and of what it exchanges (contract 8). */
+/** Milliseconds that one script may take, and bytes of a script and of what it exchanges. */
 export const SCRIPT_TIMEOUT_MS = 10_000;
 export const SCRIPT_BYTES = 256 * 1024;
 
@@ -96,8 +96,7 @@ export const EXCHANGE_LIMITS = `${SCRIPT_BYTES / 1024} KB each, with ${MAX_SCRIP
 type Exchange = Pick<ScriptTask, 'request' | 'response' | 'env'>;
 
 /**
- * Whether the request, the response or the variables are more than a script may be given or leave
- * (contract 8).
+ * Whether the request, the response or the variables are more than a script may be given or leave.
  *
  * @param byteLength of a text in UTF-8, which is Node's to tell
  */
@@ -151,7 +150,7 @@ export interface RunVariables {
   variables: Record<string, string>;
   /** Values that no result and no log may show, in whatever form. */
   secrets: readonly string[];
-  /** `CHECK_ID`, `REGION` and the others of contract 7.4. */
+  /** `CHECK_ID`, `REGION` and the other built-in variables. */
   builtIns: Record<string, string>;
   setup: readonly ScriptSource[];
   teardown: readonly ScriptSource[];

@@ -73,7 +73,7 @@ export function textAnswer(message: DnsMessage): string {
 }
 
 /**
- * The message as JSON (contract 3.4): the members of DNS over HTTPS, with the codes and types by
+ * The message as JSON: the members of DNS over HTTPS, with the codes and types by
  * name, as the users' JSONPaths of the hosted service expect them.
  */
 export function jsonAnswer(message: DnsMessage) {

@@ -13,7 +13,7 @@ export interface HttpRun {
   request: RunRequestOf<'API' | 'URL'>;
   /** What to ask, whatever the type calls it. */
   ask: HttpCheckRequest;
-  /** Whether header fields and body of the response belong into the result (contract 3.3). */
+  /** Whether header fields and body of the response belong into the result. */
   keepContent: boolean;
 }
 

@@ -93,7 +93,7 @@ async function runSetup(
   };
 }
 
-/** `REQUEST_URL` is one of the built-in variables of scripts (contract 7.4). */
+/** `REQUEST_URL` is one of the built-in variables of scripts. */
 function withUrl(env: Record<string, string>, { url }: ScriptRequest): Record<string, string> {
   return { REQUEST_URL: url, ...env };
 }

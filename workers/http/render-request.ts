@@ -35,7 +35,7 @@ const MAX_WARNINGS = 20;
 
 /**
  * A request with its templates filled in: URL, values of headers and of query parameters, body and
- * basic authentication (contract 7.4). From the URL on, `REQUEST_URL` is it.
+ * basic authentication. From the URL on, `REQUEST_URL` is it.
  */
 export function renderRequest(ask: HttpCheckRequest, templates: TemplateRun): HttpCheckRequest {
   const url = templates.fill(ask.url, 'the URL');

@@ -9,7 +9,7 @@ export interface HeaderParts {
   own: readonly HeaderField[];
   /** `user:password` for basic authentication. */
   credentials: string | null;
-  /** Null where none is set unless the user does (contract 3.3). */
+  /** Null where none is set unless the user does. */
   contentType: string | null;
   bodyBytes: number;
 }

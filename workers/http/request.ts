@@ -42,7 +42,7 @@ export type BuiltRequest =
   | { failure: RunFailure; request?: undefined };
 
 /**
- * Builds the first request of a check (contract 3.3). What could split or redirect it (control
+ * Builds the first request of a check. What could split or redirect it (control
  * characters in the URL or a header, a left template) is a failure, never sent.
  */
 export function buildRequest(check: HttpCheckRequest): BuiltRequest {

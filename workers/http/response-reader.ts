@@ -5,7 +5,7 @@ import { framingOf, parseHead, type ResponseHead } from './response-head.ts';
 
 /** Most bytes of all heads of one response together, interim ones included. */
 export const MAX_HEAD_BYTES = 64 * 1024;
-/** Most bytes of a body on the wire, and again once decoded (contract 3.3). */
+/** Most bytes of a body on the wire, and again once decoded. */
 export const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
 /** Where a response stands after some bytes: it goes on, is complete, or will not do. */

@@ -2,8 +2,9 @@ import { type AssertionOutcome, evaluateAssertions } from '#shared/assertions/ev
 import { BEYOND_A_CUT, type Show } from '#shared/assertions/text.ts';
 import type { RunFailure, RunResult } from '#shared/runs/protocol.ts';
 import type { ScriptRunner } from '#shared/sandbox/script.ts';
-import { Mask } from '../masking/mask.ts';
+import { Mask, REDACTED } from '../masking/mask.ts';
 import type { SecretForms } from '../masking/secret-forms.ts';
+import { SECRET_HEADERS } from '../masking/secret-headers.ts';
 import { buildResult } from '../net/build-result.ts';
 import { Deadline } from '../net/deadline.ts';
 import { JobLog } from '../net/job-log.ts';
@@ -15,7 +16,6 @@ import type { HttpFindings, HttpRun } from './findings.ts';
 import { type Followed, follow } from './follow.ts';
 import { type KeepBytes, KeptBody } from './kept-body.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { redactOutcomes } from './redact-outcomes.ts';
 import type { HttpRequest } from './request.ts';
 import { MAX_BODY_BYTES } from './response-reader.ts';
 import { secretFields, secretsOfRun } from './run-secrets.ts';
@@ -141,7 +141,7 @@ async function inspect(
   const read = { response, body: decoded.bytes, bodyType };
   const after = await tearDown(prepared, sent, read, roundPhases(phases));
   const mask = masked(after.envs);
-  // Judged on what no script has seen, a target could be blamed for our own trouble (threats 21).
+  // Judged on what no script has seen, a target could be blamed for our own trouble.
   const broken = after.errors.find(({ kind }) => kind === 'host');
   return {
     ...base,
@@ -224,3 +224,25 @@ function conclude(prepared: Prepared, findings: HttpFindings, startedAt: number)
     mask,
   });
 }
+
+/**
+ * Outcomes of assertions without the values that they saw of secret headers, or of all headers and
+ * the body where the whole response is secret.
+ */
+function redactOutcomes(
+  outcomes: readonly AssertionOutcome[],
+  isResponseSecret: boolean,
+): readonly AssertionOutcome[] {
+  return outcomes.map((outcome) => {
+    const isHeader = outcome.source === 'HEADERS';
+    const isSecret = isResponseSecret
+      ? isHeader || BODY_SOURCES.has(outcome.source)
+      : isHeader && SECRET_HEADERS.has((outcome.property ?? '').trim().toLowerCase());
+    if (!isSecret) return outcome;
+    const what = isHeader ? `header ${outcome.property}` : 'body';
+    const error = outcome.error && `The value of the ${what} is not as asserted`;
+    return { ...outcome, error, actual: outcome.actual === null ? null : REDACTED };
+  });
+}
+
+const BODY_SOURCES: ReadonlySet<string> = new Set(['JSON_BODY', 'TEXT_BODY']);

@@ -123,7 +123,7 @@ function tooManySnippets(snippets: RunVariables['snippets']): ScriptError | null
   return { kind: 'too-large', message, line: null, column: null };
 }
 
-/** What is too large for a script is not even handed over (contract 8). */
+/** What is too large for a script is not even handed over. */
 function tooLarge(state: ScriptState): ScriptError | null {
   if (!isExchangeTooLarge(state, Buffer.byteLength)) return null;
   const message = `the request, the response or the variables are larger than a script can take: ${EXCHANGE_LIMITS}`;
@@ -134,7 +134,7 @@ function sentenceOf({ message, line }: ScriptError): string {
   return line === null ? message : `${message} (line ${line})`;
 }
 
-/** The failure of a run that a script ended: our own trouble where the host failed (threats 21). */
+/** The failure of a run that a script ended: our own trouble where the host failed. */
 export function scriptFailure(error: FailedScript): RunFailure {
   const cause: Cause = error.kind === 'host' ? 'INTERNAL' : 'SCRIPT';
   const name = `${error.name.charAt(0).toUpperCase()}${error.name.slice(1)}`;

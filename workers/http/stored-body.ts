@@ -3,7 +3,7 @@ import { bodyText } from './body-text.ts';
 
 /** Most bytes of a text, in UTF-8, that a result keeps of a body. */
 export const MAX_STORED_TEXT_BYTES = 64 * 1024;
-/** Largest image that a result keeps (contract 3.3). */
+/** Largest image that a result keeps. */
 export const MAX_STORED_IMAGE_BYTES = 50 * 1024;
 
 /** What a body is looked at for keeping: four times the bound of text holds it in every charset. */
@@ -11,7 +11,7 @@ const MAX_DECODED_BYTES = 4 * MAX_STORED_TEXT_BYTES;
 /** How much of a body is enough for {@link storedBody}: one more tells that something is missing. */
 export const ENOUGH_TO_STORE_BYTES = MAX_DECODED_BYTES + 1;
 
-/** What a result keeps of a response body (contract 9.1). */
+/** What a result keeps of a response body. */
 export interface StoredBody {
   body: string;
   /** Whether something of the body is missing. */
@@ -20,7 +20,7 @@ export interface StoredBody {
 }
 
 const IMAGE = /^image\//i;
-/** Types whose bytes are no text (contract 3.3). */
+/** Types whose bytes are no text. */
 const BINARY =
   /^(?:audio|video|font|model)\/|^application\/(?:pdf|octet-stream|zip|gzip|wasm|msword|x-7z-compressed|x-rar-compressed|x-tar|x-bzip2?|vnd\.(?:openxmlformats|ms-|rar|android))/i;
 

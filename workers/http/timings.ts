@@ -1,7 +1,7 @@
 import type { Marks } from '../net/dial.ts';
 import { toMicroseconds } from '../net/milliseconds.ts';
 
-/** What each part of a run took, in milliseconds (contract 9.1). The TLS handshake is in `firstByte`. */
+/** What each part of a run took, in milliseconds. The TLS handshake is in `firstByte`. */
 export type TimingPhases = {
   wait: number;
   dns: number;
@@ -11,7 +11,7 @@ export type TimingPhases = {
   total: number;
 };
 
-/** When each part was over, in milliseconds since the start (contract 9.1). */
+/** When each part was over, in milliseconds since the start. */
 export interface Timings {
   socket: number;
   lookup: number;

@@ -15,7 +15,7 @@ export interface PingFlavour {
   parse(output: string): PingOutput;
 }
 
-/** Octets of data: with the 8 of the ICMP header they make 64 (contract 3.4). */
+/** Octets of data: with the 8 of the ICMP header they make 64. */
 const DATA_BYTES = '56';
 /** How long ping waits for the last replies. */
 export const REPLY_WAIT_MS = 2_000;

@@ -5,7 +5,7 @@ import type { Echo, PingOutput } from './ping-output.ts';
 /** Octets of an echo request with its ICMP header. */
 const PACKET_SIZE = 64;
 
-/** One echo as results show it (contract 3.4). */
+/** One echo as results show it. */
 interface PingResult {
   sequence: number;
   type: number | null;
@@ -15,7 +15,7 @@ interface PingResult {
   ttl: number | null;
 }
 
-/** The document that JSON_RESPONSE assertions look into (contract 3.4). Times in milliseconds. */
+/** The document that JSON_RESPONSE assertions look into. Times in milliseconds. */
 export interface IcmpReport {
   hostname: string;
   resolvedIp: string;

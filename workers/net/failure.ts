@@ -1,7 +1,7 @@
 import type { Cause, RunFailure } from '#shared/runs/protocol.ts';
 
 /**
- * A failure on the way to a target, with what the system said about it: contract 9.3 shows these
+ * A failure on the way to a target, with what the system said about it: results show these
  * members as `response.error`. `code` is a system, resolver, TLS or own code; the rest is there
  * where it is known.
  */
@@ -39,7 +39,7 @@ const because = (cause: Cause, ...codes: string[]) => codes.map((code) => [code,
 /**
  * What an error code means for a run. System codes as in errno(3), certificate codes as OpenSSL
  * names them in X509_verify_cert_error_string(3). Want of files, ports or memory on this machine
- * is our own trouble and never blamed on the target (threats 21).
+ * is our own trouble and never blamed on the target.
  */
 const CAUSE_OF_CODE: ReadonlyMap<string, Cause> = new Map([
   ...because('CONNECTION_REFUSED', 'ECONNREFUSED'),

@@ -1,6 +1,6 @@
 import { cut, type Show } from '#shared/assertions/text.ts';
 
-/** One line of a run's log (contract 9.1). */
+/** One line of a run's log. */
 export interface JobLogLine {
   /** Epoch milliseconds. */
   time: number;

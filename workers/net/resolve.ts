@@ -37,7 +37,7 @@ const HOST_NAME = /^[a-z0-9_-][a-z0-9._-]{0,252}$/;
 /**
  * The address of a host name or literal (`[::1]` may keep its brackets) in the IP family asked for.
  * Literals, `localhost` (RFC 6761) and the system's hosts file are answered here, everything else
- * by the name servers through c-ares: getaddrinfo would queue behind four threads (threats 29).
+ * by the name servers through c-ares: getaddrinfo would queue behind four threads.
  */
 export async function resolveHost(
   host: string,

@@ -11,7 +11,7 @@ import { createScriptFetch } from '../sandbox/script-fetch.ts';
 /**
  * Makes the runner of API checks: setup scripts, one request as configured, its redirects, every
  * phase timed, teardown scripts, and assertions on status, headers, body and time (specification
- * 1.1, contract 3.3, 9.1).
+ * 1.1).
  */
 export function createApiRunner(network: Network, scripts: ScriptRunner): Runner<'API'> {
   const parts = { network, scripts, forms: new SecretForms() };

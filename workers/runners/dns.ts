@@ -41,7 +41,7 @@ interface Answered {
   resolutionMs: number;
 }
 
-/** A runner of DNS checks: one question, asked as the check says (contract 3.4). */
+/** A runner of DNS checks: one question, asked as the check says. */
 export function createDnsRunner({
   network = SYSTEM_NETWORK,
   listServers = getServers,

@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import { isIPv4 } from 'node:net';
 import { evaluateAssertions } from '#shared/assertions/evaluate.ts';
 import type { RunFailure, RunMetrics, RunResult } from '#shared/runs/protocol.ts';
 import { noRouteFailure, silenceFailure, startFailure, unsentFailure } from '../icmp/outcome.ts';
@@ -5,7 +7,6 @@ import { type PingFlavour, pingFlavour, REPLY_WAIT_MS } from '../icmp/ping-flavo
 import type { PingOutput } from '../icmp/ping-output.ts';
 import { type PingExit, runPing, STOP_GRACE_MS } from '../icmp/ping-process.ts';
 import { type IcmpReport, type Latency, reportOf } from '../icmp/report.ts';
-import { routeError } from '../icmp/route.ts';
 import { buildResult } from '../net/build-result.ts';
 import { isDenied } from '../net/denied.ts';
 import { JobLog } from '../net/job-log.ts';
@@ -57,7 +58,7 @@ const DEFAULT_PING_COUNT = 10;
  */
 const MAX_PINGS = 128;
 
-/** A runner of ICMP checks on the system's ping program (contract 3.4). */
+/** A runner of ICMP checks on the system's ping program. */
 export function createIcmpRunner({
   network = SYSTEM_NETWORK,
   pingPath,
@@ -168,4 +169,26 @@ function metricsOf({ dnsResolutionTime, packetLoss, latency }: IcmpReport): RunM
 function latencyMetrics({ avg, min, max, stdDev }: Latency): RunMetrics {
   if (avg === null || min === null || max === null || stdDev === null) return {};
   return { latencyAvg: avg, latencyMin: min, latencyMax: max, latencyStdDev: stdDev };
+}
+
+/** Any port: connecting a UDP socket sends nothing. */
+const PROBE_PORT = 33_434;
+
+/**
+ * Asks the system whether it knows a way to an address; nothing is sent. Null where it does, else
+ * its error (`ENETUNREACH`, …). This tells a ping that has no route from one that may not run,
+ * which exit codes and texts of ping programs do not.
+ */
+function routeError(address: string): Promise<NodeJS.ErrnoException | null> {
+  const socket = createSocket(isIPv4(address) ? 'udp4' : 'udp6');
+  return new Promise((resolve) => {
+    const settle = (error: NodeJS.ErrnoException | null) => {
+      socket.removeAllListeners();
+      socket.close();
+      resolve(error);
+    };
+    socket.once('error', settle);
+    const connected = (error?: NodeJS.ErrnoException) => settle(error ?? null);
+    socket.connect(PROBE_PORT, address, connected as () => void);
+  });
 }

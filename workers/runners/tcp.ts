@@ -20,12 +20,12 @@ interface TcpFindings {
   failure: NetworkFailure | null;
 }
 
-/** Milliseconds, named as the metrics of TCP checks (contract 9.3). */
+/** Milliseconds, named as the metrics of TCP checks. */
 type TcpPhases = { dns: number; connection: number; data: number; total: number };
 
 /**
  * Makes the runner of TCP checks: a connection, and where `data` is set or an assertion asks for
- * the reply (a greeting), one exchange on it (contract 3.4).
+ * the reply (a greeting), one exchange on it.
  */
 export function createTcpRunner(network: Network): Runner<'TCP'> {
   return async (request) => {
@@ -134,7 +134,7 @@ function conclude(
   });
 }
 
-/** What the system said about a failure (contract 9.3). */
+/** What the system said about a failure. */
 function errorShown({ cause: _cause, message: _message, ...error }: NetworkFailure): object {
   return error;
 }

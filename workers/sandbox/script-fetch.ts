@@ -11,7 +11,6 @@ import { buildRequest, type HttpRequest } from '../http/request.ts';
 import { Deadline } from '../net/deadline.ts';
 import { JobLog } from '../net/job-log.ts';
 import type { Network } from '../net/network.ts';
-import { eitherFamily } from './either-family.ts';
 import type { ScriptFetch, ScriptFetchLimits } from './script-job.ts';
 
 type Answer = Awaited<ReturnType<ScriptFetch>>;
@@ -94,4 +93,28 @@ function responseOf(
 function tooLarge(what: 'request' | 'response'): Answer {
   const megabytes = MAX_SCRIPT_BODY_BYTES / 1024 / 1024;
   return { error: `The body of the ${what} is larger than ${megabytes} MB` };
+}
+
+/**
+ * A network that finds IPv6 addresses too: names and literals are looked up as IPv4 first, and as
+ * IPv6 where there is none. Scripts say no family, unlike checks.
+ */
+function eitherFamily(network: Network): Network {
+  return {
+    ...network,
+    known: (host) => {
+      const four = network.known(host, 'IPv4');
+      if (four !== null && !four.failure) return four;
+      const six = network.known(host, 'IPv6');
+      return six === null || six.failure ? four : six;
+    },
+    resolve: async (host, _family, timeoutMs) => {
+      const from = performance.now();
+      const four = await network.resolve(host, 'IPv4', timeoutMs);
+      if (!four.failure) return four;
+      const left = Math.max(1, timeoutMs - (performance.now() - from));
+      const six = network.known(host, 'IPv6') ?? (await network.resolve(host, 'IPv6', left));
+      return six.failure ? four : six;
+    },
+  };
 }

@@ -15,7 +15,7 @@ import {
 const SECOND = 1_000;
 const base = { baseBackoffSeconds: 5, sameRegion: true } as const;
 
-describe('the wait before retry 1, 2, 3 (contract 5)', () => {
+describe('the wait before retry 1, 2, 3', () => {
   test.each([
     ['FIXED', [5, 5, 5]],
     ['LINEAR', [5, 10, 15]],

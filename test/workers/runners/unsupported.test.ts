@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runUnsupported } from '#workers/runners/unsupported.ts';
+import { runUnsupported } from '#workers/runners/table.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ScriptError } from '#shared/sandbox/script.ts';
-import { Quarantine } from '#workers/sandbox/quarantine.ts';
+import { Quarantine } from '#workers/sandbox/host.ts';
 
 const error = (kind: ScriptError['kind']): ScriptError => ({
   kind,

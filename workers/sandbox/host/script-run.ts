@@ -1,13 +1,17 @@
 import type * as Ivm from 'isolated-vm';
 import { nodeVersionOf } from '#shared/sandbox/libraries.ts';
-import { SCRIPT_BYTES, type ScriptOutcome, type ScriptTask } from '#shared/sandbox/script.ts';
+import {
+  SCRIPT_BYTES,
+  type ScriptLogLine,
+  type ScriptOutcome,
+  type ScriptTask,
+} from '#shared/sandbox/script.ts';
 import { MAX_CALL_CHARS, MAX_LOG_CHARS, MAX_LOG_LINES } from '#shared/sandbox/script-host.ts';
 import type { Isolates, Realm, ScriptIsolate } from './isolates.ts';
 import { requiredLibraries } from './libraries.ts';
 import { syntaxError } from './positions.ts';
 import { Refusal } from './refusal.ts';
 import { type CallPorts, ScriptCalls } from './script-calls.ts';
-import { ScriptLog } from './script-log.ts';
 import { asGiven, errorOf, outOfMemory, readOutcome } from './script-outcome.ts';
 
 type End = ReturnType<typeof asGiven>;
@@ -222,4 +226,23 @@ export class ScriptRun {
 /** A refusal in the words of Node is JSON, so that the script gets the error that Node gives. */
 function refused({ message, node }: Refusal): string {
   return node === null ? `-${message}` : `!${JSON.stringify({ message, ...node })}`;
+}
+
+const LEVELS: readonly string[] = ['DEBUG', 'INFO', 'WARN', 'ERROR'];
+
+/**
+ * The log of one script, bounded here once more: the bound inside a realm spares the way, this one
+ * holds. One line more than the limit, for the one that says so.
+ */
+export class ScriptLog {
+  readonly lines: ScriptLogLine[] = [];
+  #chars = 0;
+
+  add(time: unknown, level: unknown, msg: unknown): void {
+    if (typeof time !== 'number' || typeof level !== 'string' || typeof msg !== 'string') return;
+    if (!LEVELS.includes(level) || !Number.isFinite(time)) return;
+    if (this.lines.length > MAX_LOG_LINES || this.#chars + msg.length > MAX_LOG_CHARS + 200) return;
+    this.#chars += msg.length;
+    this.lines.push({ time: Math.round(time), level: level as ScriptLogLine['level'], msg });
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ScriptLog } from '#workers/sandbox/host/script-log.ts';
+import { ScriptLog } from '#workers/sandbox/host/script-run.ts';
 
 test('the log of a script is bounded outside of its realm too, in lines and in characters', () => {
   const lines = new ScriptLog();
