@@ -7,7 +7,7 @@ import { isAlive } from '../../../../fixtures/processes.ts';
 import { type StandIn, standIn } from '../../../../fixtures/script-host-programs.ts';
 import { noFetch, setupTask } from '../../../../fixtures/scripts.ts';
 import { CORPUS, QUICK } from './corpus.ts';
-import { CLEAN, damageOf, failureSummaryOf, leaving } from './findings.ts';
+import { CLEAN, damageOf, findingsOf, leaving } from './findings.ts';
 import { MARKER } from './hostile.ts';
 
 const SNIPPETS = {
@@ -64,7 +64,7 @@ describe('a hostile script ends in its own run alone, and gets nothing of the ho
     ]);
     const after = await host.run(setupTask(CLEAN));
 
-    const findings = failureSummaryOf(outcome, hostile);
+    const findings = findingsOf(outcome, hostile);
     expect([...findings, ...damageOf(beside), ...damageOf(after)]).toEqual([]);
     if (isStuck) await expect.poll(() => isAlive(pid)).toBe(false);
     else if (QUICK.includes(hostile)) expect(host.pid()).toBe(pid);

@@ -58,7 +58,7 @@ export const ESCAPES: readonly Hostile[] = [
   ),
   reaches('require of isolated-vm', `require('isolated-vm')`),
   reaches('require of an absolute path', `require(require('path').resolve('${FILE.path}'))`),
-  reaches('require out of the snippets', `require('./snippets/../../package.json')`),
+  reaches('require out of the snippets', `require('./snippets/../../../../package.json')`),
   reaches('require of a prototype member as a snippet', `require('./snippets/constructor')`),
   reaches('require of __proto__', `require('__proto__')`),
   reaches('a name that changes while it is read', `require({ toString: () => 'fs' })`),

@@ -18,7 +18,7 @@ export function shownOf(outcome: ScriptOutcome): string[] {
 }
 
 /** What is wrong with the outcome of a hostile script. */
-export function failureSummaryOf(outcome: ScriptOutcome, { ends }: Hostile): string[] {
+export function findingsOf(outcome: ScriptOutcome, { ends }: Hostile): string[] {
   const findings = shownOf(outcome);
   const kind = outcome.error?.kind ?? null;
   if (![ends].flat().includes(kind)) findings.push(`ends as ${kind}: ${outcome.error?.message}`);

@@ -3,7 +3,7 @@ import type { ScriptError } from '#shared/sandbox/script.ts';
 /** What the environment of a host holds, and the socket that it may reach; no script may ever show it. */
 export const MARKER = 'marker-7d1f-of-the-host';
 /** A file that a host may read, and how it begins. */
-export const FILE = { path: '../package.json', begins: '"name": "watchpost"' };
+export const FILE = { path: '../../../package.json', begins: '"name": "watchpost"' };
 
 export interface Hostile {
   name: string;

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../../../../fixtures/net/servers.t
 import { type StandIn, standIn } from '../../../../fixtures/script-host-programs.ts';
 import { setupTask } from '../../../../fixtures/scripts.ts';
 import { CORPUS } from './corpus.ts';
-import { CLEAN, damageOf, failureSummaryOf, leaving, shownOf } from './findings.ts';
+import { CLEAN, damageOf, findingsOf, leaving, shownOf } from './findings.ts';
 import { type Hostile, MARKER } from './hostile.ts';
 
 /** How long a script is waited for that an open host may never end. Whether it does proves nothing. */
@@ -81,10 +81,7 @@ async function findingsInOpenHost(hostile: Hostile): Promise<string[]> {
   if (outcome === 'ended') return ['its host ends'];
   if (hostile.reaches) return outcome === 'silent' ? [] : shownOf(outcome);
   if (outcome === 'silent') return ['its host stalls'];
-  return [
-    ...failureSummaryOf(outcome, hostile),
-    ...damageIn(await host.run(setupTask(CLEAN), SHORT_MS)),
-  ];
+  return [...findingsOf(outcome, hostile), ...damageIn(await host.run(setupTask(CLEAN), SHORT_MS))];
 }
 
 function damageIn(answer: Answer): string[] {
