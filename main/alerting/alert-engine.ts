@@ -4,6 +4,7 @@ import type { Log } from '#main/platform/log.ts';
 import type { AlertDecision } from '#shared/alerting/alert.ts';
 import { alertAfter } from '#shared/alerting/alert-after.ts';
 import { initialAlertState } from '#shared/alerting/alert-state.ts';
+import type { Standing } from '#shared/alerting/alert-type.ts';
 import type { FinalRun } from '#shared/alerting/final-run.ts';
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import { causeOf, runVerdict } from '#shared/alerting/outcome.ts';
@@ -24,7 +25,6 @@ import type { AlertPort, AlertRecords, FinishedRun, PendingRecords } from './ale
 import { heartbeatFinal } from './alert-records.ts';
 import { type NotificationRequest, tell } from './build-notifications.ts';
 import { certificateAlerts } from './certificate-alerts.ts';
-import { logMove } from './standing-line.ts';
 
 export interface AlertEngineParts {
   configuration: AlertSources;
@@ -181,4 +181,23 @@ function stateOf(
   if (cause) next.cause = cause;
   if (ssl) next.ssl = ssl;
   return isDeepStrictEqual(next, before ?? initialAlertState) ? before : next;
+}
+
+/** A check that stands otherwise than before its last run. */
+interface Move {
+  check: Pick<Check, 'id' | 'name'>;
+  before: Standing;
+  after: Standing;
+  /** The run that moved it. */
+  final: FinalRun | null;
+}
+
+/** One line of the log for a change of state, whether anybody is alerted or not; none without one. */
+function logMove(
+  log: Pick<Log, 'info' | 'warn'>,
+  { check: { id: checkId, name }, before, after, final }: Move,
+): void {
+  if (before === after) return;
+  if (after === 'passing') log.info({ checkId }, `"${name}" is passing again.`);
+  else log.warn({ checkId }, `"${name}" is ${after}${final?.error ? `: ${final.error}` : '.'}`);
 }

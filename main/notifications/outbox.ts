@@ -15,12 +15,11 @@ import { type ChannelTrouble, MAX_PENDING_WHILE_UNHEALTHY } from './channel-heal
 import { failed, nothingToSend } from './channels/delivery.ts';
 import type { Delivery } from './channels/sender.ts';
 import { DeliveryWriter } from './delivery-keeper.ts';
-import { logDelivery } from './delivery-line.ts';
 import type { DeliveryInput, DeliveryPort, OutboxLimits } from './delivery-port.ts';
 import { channelNotice, resolveNotification, sentAgain } from './new-notification.ts';
 import type { OutboxPort } from './outbox-port.ts';
 import { PendingQueue } from './pending-queue.ts';
-import { type SendParts, sendWithTimeout } from './send-with-timeout.ts';
+import { logDelivery, type SendParts, sendWithTimeout } from './send-with-timeout.ts';
 
 export interface OutboxParts extends SendParts {
   history: Pick<

@@ -1,6 +1,6 @@
 import type { RunFailure } from '#shared/runs/protocol.ts';
-import { renderTemplate } from '../template/render.ts';
 import type { HttpCheckRequest, KeyValue } from './request.ts';
+import { renderTemplate } from './request-template.ts';
 
 type Variables = Readonly<Record<string, string>>;
 

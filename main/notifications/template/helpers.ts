@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { dateText } from './date-text.ts';
+import { createRequire } from 'node:module';
+import { dateText } from '#shared/templates/date-text.ts';
 import type { Helper, Value } from './syntax-tree.ts';
 
 const MAX_RANDOM_NUMBER = 10_000;
@@ -59,7 +60,10 @@ function yearText([digits]: readonly Value[], now: Date): string {
   return count > 0 ? year.slice(-count) : year;
 }
 
-const date: Helper = (args, { now }) => dateText(args.map(textOf), now);
+const load = createRequire(import.meta.url);
+
+const date: Helper = (args, { now }) =>
+  dateText(args.map(textOf), { now, load, readsIso: true }) ?? '';
 
 /** Helpers that take as long as so many steps of a template do: about a millisecond (measured). */
 export const SLOW_HELPERS: ReadonlyMap<Helper, number> = new Map([[date, 500]]);

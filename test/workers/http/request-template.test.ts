@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { momentText } from '#workers/template/moment-text.ts';
-import { MAX_RENDERED_CHARS, renderTemplate } from '#workers/template/render.ts';
+import { MAX_RENDERED_CHARS, renderTemplate } from '#workers/http/request-template.ts';
 
 const VARIABLES = { NAME: 'v&l<ue', 'my-key': '2', EMPTY: '', NESTED: '{{NAME}}', 'a.b': '3' };
 
@@ -98,18 +97,9 @@ describe('a template', () => {
 });
 
 describe('moment', () => {
-  const now = new Date('2026-03-10T12:34:56.789Z');
-
-  test.each([
-    [[], '2026-03-10T12:34:56.789Z'],
-    [['YYYY-MM-DD'], '2026-03-10'],
-    [['2 days ago', 'YYYY-MM-DD'], '2026-03-08'],
-    [['tomorrow', 'YYYY-MM-DD'], '2026-03-11'],
-    [['last week', 'X'], String(Date.UTC(2026, 2, 3, 12, 34, 56) / 1_000)],
-    [['no time at all', 'X'], null],
-    [['now', 'X', 'more'], null],
-  ])('of %j is %s', (args, expected) => {
-    expect(momentText(args, now)).toBe(expected);
+  test('of more than a time and a format stays as it is written', () => {
+    const text = '{{moment "now" "X" "more"}} {{moment "no time at all" "X"}}';
+    expect(renderTemplate(text, {}).text).toBe(text);
   });
 
   test('is written with quotes of either kind', () => {

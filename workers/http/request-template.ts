@@ -1,5 +1,6 @@
-import { parseCall } from './call.ts';
-import { HELPERS } from './helpers.ts';
+import { randomInt, randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dateText } from '#shared/templates/date-text.ts';
 
 /** What a text became once its templates were filled in. */
 export interface Rendered {
@@ -76,4 +77,42 @@ class Renderer {
     if (!helper || ++this.#helperCalls > MAX_HELPER_CALLS) return null;
     return helper(call.args);
   }
+}
+
+/** The text for the arguments given, or null where they mean nothing. */
+type Helper = (args: readonly string[]) => string | null;
+
+const MAX_RANDOM_NUMBER = 10_000;
+
+const load = createRequire(import.meta.url);
+
+/** A map, so that nothing inherited counts as a helper. */
+const HELPERS: ReadonlyMap<string, Helper> = new Map<string, Helper>([
+  ['$UUID', (args) => (args.length === 0 ? randomUUID() : null)],
+  [
+    '$RANDOM_NUMBER',
+    (args) => (args.length === 0 ? String(randomInt(MAX_RANDOM_NUMBER + 1)) : null),
+  ],
+  [
+    'moment',
+    (args) => (args.length > 2 ? null : dateText(args, { now: new Date(), load, readsIso: false })),
+  ],
+]);
+
+/** A helper's name with its arguments. */
+interface HelperCall {
+  name: string;
+  args: readonly string[];
+}
+
+const CALL = /^([$\w]{1,50})((?:\s+(?:"[^"]{0,100}"|'[^']{0,100}')){0,3})$/;
+const ARGUMENT = /"([^"]*)"|'([^']*)'/g;
+
+/** Reads `name "text" 'text'` as Handlebars would; null for anything else. */
+function parseCall(inside: string): HelperCall | null {
+  const match = CALL.exec(inside);
+  if (match === null) return null;
+  const [, name = '', texts = ''] = match;
+  const args = [...texts.matchAll(ARGUMENT)].map(([, double, single]) => double ?? single ?? '');
+  return { name, args };
 }
