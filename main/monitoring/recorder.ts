@@ -12,7 +12,7 @@ import type {
   KeptState,
   SkippedSlots,
 } from '#main/store/history/history.ts';
-import { RecordWriter } from '#main/store/history/record-writer.ts';
+import { RetryingWriter, type Write } from '#main/store/history/retrying-writer.ts';
 import { type KeptAlertState, keptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import { suspended } from '#shared/alerting/moves.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -66,16 +66,19 @@ interface Step {
  */
 export class Recorder {
   readonly #parts: RecorderParts;
-  readonly #keeper: RecordWriter;
+  readonly #writer: RetryingWriter;
   /** The checks there are; facts about any other are dropped. */
   readonly #states = new Map<string, KeptState>();
+  /** By check, the number of the record whose state was written last. */
+  readonly #writtenStates = new Map<string, number>();
+  #records = 0;
   #settled = 0;
   #retried = 0;
   #skipped = 0;
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
-    this.#keeper = new RecordWriter({ ...parts, isKnown: (checkId) => this.#states.has(checkId) });
+    this.#writer = new RetryingWriter(parts);
   }
 
   /** Runs since the start. */
@@ -85,7 +88,7 @@ export class Recorder {
 
   /** Whether facts wait, as the store fails. */
   get isStoreFailing(): boolean {
-    return this.#keeper.waiting > 0;
+    return this.#writer.waiting > 0;
   }
 
   /** Facts about this check are kept from now on. */
@@ -102,7 +105,7 @@ export class Recorder {
   /** The check is gone: facts about it that still arrive are dropped. */
   forget(checkId: string): void {
     this.#states.delete(checkId);
-    this.#keeper.forget(checkId);
+    this.#writtenStates.delete(checkId);
     this.#parts.alertMoved(checkId);
   }
 
@@ -137,7 +140,8 @@ export class Recorder {
 
   /** What happened beside the checks. */
   beside(facts: HistoryRecords, onKept = () => {}): Promise<boolean> {
-    return this.#keeper.keep(facts, [() => this.#alerts.kept(facts), onKept]);
+    const write = () => this.#parts.history.write(facts);
+    return this.#write({ write, content: facts }, [() => this.#alerts.kept(facts), onKept]);
   }
 
   heartbeat(event: StoredHeartbeatEvent, memory: Memory): Promise<boolean> {
@@ -196,8 +200,37 @@ export class Recorder {
     const { state, owed = {} } = stepFrom(before);
     this.#states.set(checkId, state);
     if (state.alert !== before.alert) this.#parts.alertMoved(checkId);
-    const kept = { ...facts, ...owed, states: [{ checkId, state }] };
-    return this.#keeper.keep(kept, [() => this.#alerts.kept(owed), onKept]);
+    const records = { ...facts, ...owed, states: [{ checkId, state }] };
+    const number = this.#records++;
+    const write = () => this.#writeWithState(checkId, number, records);
+    return this.#write({ write, content: records }, [() => this.#alerts.kept(owed), onKept]);
+  }
+
+  /** A state that waited may be of a check that is gone, or older than one that was written meanwhile. */
+  async #writeWithState(checkId: string, number: number, records: HistoryRecords): Promise<void> {
+    const written = () => this.#writtenStates.get(checkId) ?? 0;
+    const isOld = !this.#states.has(checkId) || number < written();
+    await this.#parts.history.write(isOld ? { ...records, states: [] } : records);
+    if (this.#states.has(checkId)) this.#writtenStates.set(checkId, Math.max(number, written()));
+  }
+
+  /** Resolves with whether it is written already; followers are told once it is, now or later. */
+  async #write(write: Write, followers: readonly (() => void)[]): Promise<boolean> {
+    const { tried, written } = this.#writer.write(write);
+    void written.then(() => this.#tellAll(followers));
+    return (await tried).kept;
+  }
+
+  /** A mistake of one keeps nothing from the others. */
+  #tellAll(followers: readonly (() => void)[]): void {
+    for (const tell of followers) {
+      try {
+        tell();
+      } catch (error) {
+        const message = 'Whoever follows what is kept failed; it is kept all the same.';
+        this.#parts.log.error({ err: error }, message);
+      }
+    }
   }
 
   /** A fault of ours in what is told must not lose what was measured; it is null then. */

@@ -1,6 +1,6 @@
 import type { Log } from '#main/platform/log.ts';
 import type { History } from '#main/store/history/history.ts';
-import { LatestWriter } from '#main/store/history/latest-writer.ts';
+import { type Kept, RetryingWriter } from '#main/store/history/retrying-writer.ts';
 import type { Clock } from '#shared/clock.ts';
 import { type ChannelState, channelState } from '#shared/notifications/channel-state.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
@@ -11,32 +11,18 @@ interface KeeperParts {
   log: Log;
 }
 
-/** Notifications of one channel that are kept together; named by the first of them. */
-interface Batch {
-  id: string;
-  channelId: string;
-  notifications: readonly StoredNotification[];
-}
-
 /**
  * Keeps what becomes of notifications, and with them what is known of their channel. A write that
  * fails is tried again; it then writes what is known by that time, never what was known before.
  */
 export class DeliveryWriter {
   readonly #parts: KeeperParts;
-  readonly #keeper: LatestWriter<Batch>;
+  readonly #writer: RetryingWriter;
   readonly #states = new Map<string, ChannelState>();
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
-    this.#keeper = new LatestWriter({
-      ...parts,
-      write: ({ channelId, notifications }) =>
-        parts.history.write({
-          notifications: [...notifications],
-          channelStates: [{ channelId, state: this.stateOf(channelId) }],
-        }),
-    });
+    this.#writer = new RetryingWriter(parts);
   }
 
   /** Reads what is known of channels since before the last stop. Rejects as the store. */
@@ -65,18 +51,29 @@ export class DeliveryWriter {
     else this.#states.delete(channelId);
     const [first] = notifications;
     if (!first) return true;
-    return (await this.#keeper.keep({ id: first.id, channelId, notifications })).kept;
+    return (await this.#write(first.id, channelId, notifications)).kept;
   }
 
   /** The channel is gone. */
   forget(channelId: string): void {
     if (!this.#states.delete(channelId)) return;
-    void this.#keeper.keep({ id: `channel ${channelId}`, channelId, notifications: [] });
+    void this.#write(`channel ${channelId}`, channelId, []);
   }
 
   /** Makes no further try, and resolves once the writes under way are over. */
   close(): Promise<void> {
-    return this.#keeper.close();
+    return this.#writer.close();
+  }
+
+  /** @param key names what is written together */
+  #write(key: string, channelId: string, kept: readonly StoredNotification[]): Promise<Kept> {
+    const notifications = [...kept];
+    const write = () =>
+      this.#parts.history.write({
+        notifications,
+        channelStates: [{ channelId, state: this.stateOf(channelId) }],
+      });
+    return this.#writer.write({ key, write, content: notifications }).tried;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from '#main/platform/log.ts';
 import { LruMap } from '#main/platform/lru-map.ts';
 import { Waiters } from '#main/platform/waiters.ts';
-import { type Kept, LatestWriter } from '#main/store/history/latest-writer.ts';
+import { type Kept, RetryingWriter } from '#main/store/history/retrying-writer.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { Clock } from '#shared/clock.ts';
 
@@ -60,7 +60,7 @@ interface Entry<S, E> {
  */
 export class SessionRegistry<S extends { id: string }, E extends { type: string }> {
   readonly #parts: SessionRegistryParts<S, E>;
-  readonly #keeper: LatestWriter<S>;
+  readonly #writer: RetryingWriter;
   readonly #waits: Waiters;
   readonly #open = new Map<string, Entry<S, E>>();
   readonly #ended: LruMap<Entry<S, E>>;
@@ -69,7 +69,7 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
   constructor(parts: SessionRegistryParts<S, E>) {
     this.#parts = parts;
     this.#waits = new Waiters(parts.clock);
-    this.#keeper = new LatestWriter({ ...parts, write: (session) => this.#write(session) });
+    this.#writer = new RetryingWriter(parts);
     this.#ended = new LruMap(parts.maxEnded);
   }
 
@@ -149,7 +149,7 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
   settle(id: string, { event, after, isKept }: SettledResult<S, E>): S | undefined {
     const entry = this.#open.get(id);
     if (!entry) return undefined;
-    this.#keeper.supersede(id);
+    this.#writer.supersede(id);
     entry.kept = isKept.then((kept) => (kept ? { kept } : { kept, error: waitsForStore() }));
     if (this.#stopped) entry.session = after(entry.session);
     else this.#actorOf(entry).send(event);
@@ -167,7 +167,11 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
   /** Has a session kept that changed. To be called by its actor. */
   keep(session: S): void {
     const entry = this.#open.get(session.id);
-    if (entry) entry.kept = this.#keeper.keep(session);
+    if (!entry) return;
+    const write = () => this.#parts.write(session);
+    const { tried, written } = this.#writer.write({ key: session.id, write, content: session });
+    entry.kept = tried;
+    void written.then(() => this.isKept(session));
   }
 
   /** @throws StoreError once the appliance stops */
@@ -180,7 +184,7 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
     this.#stopped = true;
     for (const { actor } of this.#open.values()) actor?.stop();
     this.#waits.close();
-    await this.#keeper.close();
+    await this.#writer.close();
   }
 
   #known(id: string): Entry<S, E> | undefined {
@@ -216,11 +220,6 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
     this.#open.delete(session.id);
     this.#ended.set(session.id, entry);
     this.#parts.ended(session);
-  }
-
-  async #write(session: S): Promise<void> {
-    await this.#parts.write(session);
-    this.isKept(session);
   }
 }
 

@@ -12,10 +12,16 @@ import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 /** A store whose disk is full until it is not. */
 class FullHistory extends MemoryHistory {
   full = true;
+  /** The time of an event that cannot be written now. */
+  failing: number | null = null;
 
   override async write(facts: HistoryRecords): Promise<void> {
     if (this.full) throw new StoreError('FULL', 'The disk is full.');
-    if (facts.heartbeatEvents?.some(({ timestamp }) => timestamp < 0)) {
+    const times = facts.heartbeatEvents?.map(({ timestamp }) => timestamp) ?? [];
+    if (this.failing !== null && times.includes(this.failing)) {
+      throw new StoreError('IO', 'The disk fails.');
+    }
+    if (times.some((time) => time < 0)) {
       throw new StoreError('INVALID', 'No such time.');
     }
     await super.write(facts);
@@ -41,7 +47,7 @@ function setUp() {
   const log = pino({ level: 'silent' });
   const recorder = new Recorder({ history, clock, log, alerts, alertMoved: () => {} });
   recorder.open(CHECK, undefined);
-  return { clock, history, recorder };
+  return { clock, history, alerts, recorder };
 }
 
 test('what happens while the store fails is kept in its order once it works again', async () => {
@@ -86,4 +92,38 @@ test('a state that waited is kept as it is by then, not as it was', async () => 
   history.full = false;
   await clock.advance(10_000);
   expect(history.states.get(CHECK)?.actor).toEqual({ lastResetAt: 2 });
+});
+
+test('a state that waited does not take the place of one that was written meanwhile', async () => {
+  const { clock, history, recorder } = setUp();
+  Object.assign(history, { full: false, failing: 1 });
+  const kept = [1, 2].map((n) => recorder.heartbeat(event(n), { lastResetAt: n }));
+  expect(await Promise.all(kept)).toEqual([false, true]);
+  history.failing = null;
+  await clock.advance(10_000);
+  expect(history.heartbeatEvents.map(({ timestamp }) => timestamp)).toEqual([2, 1]);
+  expect(history.states.get(CHECK)?.actor).toEqual({ lastResetAt: 2 });
+});
+
+test('a state that waited while its check was deleted is dropped', async () => {
+  const { clock, history, recorder } = setUp();
+  await recorder.heartbeat(event(1), { lastResetAt: 1 });
+  recorder.forget(CHECK);
+  history.full = false;
+  await clock.advance(10_000);
+  expect(history.states.size).toBe(0);
+});
+
+test('a follower that throws is no failure of the store, and the others are told all the same', async () => {
+  const { history, alerts, recorder } = setUp();
+  history.full = false;
+  alerts.kept = () => {
+    throw new Error('a fault of ours');
+  };
+  const told: string[] = [];
+  expect(await recorder.beside({}, () => told.push('second'))).toBe(true);
+  expect({ told, isStoreFailing: recorder.isStoreFailing }).toEqual({
+    told: ['second'],
+    isStoreFailing: false,
+  });
 });
