@@ -71,7 +71,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     clock,
     log,
     channels: configuration.channels,
-    tell: (notifications) => outbox.takeUnkept(notifications),
+    tell: (notifications) => outbox.writeAndEnqueue(notifications),
     onlineAgain: () => outbox.tryNow(),
     isStoreFailing: () => supervisor.isStoreFailing,
   });

@@ -28,7 +28,7 @@ import { certificateAlerts } from './certificate-alerts.ts';
 
 export interface AlertEngineParts {
   configuration: AlertSources;
-  outbox: Pick<OutboxPort, 'stamp' | 'take' | 'resolve'>;
+  outbox: Pick<OutboxPort, 'stamp' | 'enqueue' | 'resolve'>;
   clock: Clock;
   /** Whether a maintenance window silences a check's alerts at a moment, epoch ms. */
   silencedAt(check: Check, at: number): boolean;
@@ -92,7 +92,7 @@ export class AlertEngine implements AlertPort {
   }
 
   kept({ notifications = [] }: PendingRecords): void {
-    if (notifications.length > 0) this.#parts.outbox.take(notifications);
+    if (notifications.length > 0) this.#parts.outbox.enqueue(notifications);
   }
 
   /** A check that is deactivated, by itself or by its group, does not alert. */

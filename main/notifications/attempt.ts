@@ -12,7 +12,7 @@ export const MAX_RETRY_AFTER_MS = 5 * 60_000;
 /** The log keeps a line of it, not a page. */
 const MAX_OUTCOME_CHARS = 1_500;
 
-/** Told; given up; or owed still, and to be tried again. */
+/** Told; given up; or pending still, and to be tried again. */
 export type Verdict = 'told' | 'givenUp' | 'again';
 
 /**
@@ -51,7 +51,7 @@ export function pendingAgain(
   return { ...notification, status: 'PENDING', tries, dueAt, outcome: outcomeText(delivery) };
 }
 
-/** A notification of which nothing more is owed. */
+/** A notification of which nothing more is pending. */
 export function settled(
   notification: StoredNotification,
   delivery: Delivery,

@@ -21,7 +21,7 @@ type ChannelActor = ActorRefFrom<typeof deliveryMachine>;
 /** How long a stop waits for the sends under way. */
 const DRAIN_MS = 5_000;
 
-/** An actor for each channel that was ever owed something; none delays another. */
+/** An actor for each channel that ever had something pending; none delays another. */
 export class ChannelActors {
   readonly #parts: ActorParts;
   readonly #actors = new Map<string, ChannelActor>();
@@ -37,7 +37,7 @@ export class ChannelActors {
     actor.send(event);
   }
 
-  /** Whoever is not there needs not to hear it. */
+  /** An event for a channel without an actor is dropped: it has nothing to send. */
   sendIfThere(channelId: string, event: DeliveryEvent): void {
     this.#actors.get(channelId)?.send(event);
   }

@@ -3,7 +3,7 @@ import type { ApplianceContent } from '#shared/notifications/notice.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { givenUp } from './attempt.ts';
 
-/** Whether a channel works, and what becomes of what is owed to one that does not. */
+/** Whether a channel works, and what becomes of what is pending on one that does not. */
 
 export const HEALTHY: ChannelHealth = { failedInRow: 0, failingSince: null, dead: null };
 
@@ -18,7 +18,7 @@ export const LONGEST_PROBE_MS = 15 * 60_000;
 export const MAX_PENDING_WHILE_UNHEALTHY = 1_000;
 export const LONGEST_PENDING_MS = 24 * 3_600_000;
 
-/** The health after a try that failed; `gaveUp`: nothing more is owed of what was tried. */
+/** The health after a try that failed; `gaveUp`: nothing more is pending of what was tried. */
 export function afterFailedTry(
   health: ChannelHealth,
   { at, gaveUp }: { at: number; gaveUp: boolean },
@@ -53,7 +53,7 @@ function probeWaitMs(probes: number): number {
 }
 
 /**
- * What is owed to a dead channel beyond its bounds, given up with the reason: what is a day old
+ * What is pending on a dead channel beyond its bounds, given up with the reason: what is a day old
  * helps nobody, and of more than `most` the oldest.
  *
  * @param queue oldest first

@@ -92,7 +92,7 @@ function isAmong(some: readonly StoredNotification[], { id }: StoredNotification
   return some.some((one) => one.id === id);
 }
 
-/** All that is owed, given up because its channel is gone. */
+/** All that is pending, given up because its channel is gone. */
 export function orphans({ digest, queue, clock }: DeliveryContext): StoredNotification[] {
   const owes = digest ? [digest.notification, ...queue] : queue;
   const given = owes.map((one) => givenUp(one, 'The channel was deleted.', clock.now()));

@@ -16,7 +16,7 @@ export interface Pending {
   queue: readonly StoredNotification[];
   /** When the last alerts came, told or not, epoch ms; see {@link withArrivals}. */
   arrivals: readonly number[];
-  /** Whether what is owed had to wait for the channel's rate. */
+  /** Whether what is pending had to wait for the channel's rate. */
   wasLimited: boolean;
   /** When something was tried in the last minute, epoch ms. */
   sentAt: readonly number[];
@@ -47,24 +47,24 @@ const STORM_QUIET_MS = 5_000;
 /** Or so long after its first alert: checks that run every minute have all spoken by then. */
 export const STORM_LONGEST_MS = 60_000;
 /**
- * Most that one message stands for. Measured with 10,000 alerts owed: 5 ms to choose it and 4 ms to
+ * Most that one message stands for. Measured with 10,000 alerts pending: 5 ms to choose it and 4 ms to
  * copy it to the store's thread, each in a turn of its own.
  */
 const MAX_TOGETHER = 500;
-/** So far it is looked for what else is owed of the checks that a message tells of. */
+/** So far it is looked for what else is pending about the checks that a message tells of. */
 const MAX_LOOKED_THROUGH = 2_000;
 
 /** Decides what comes next; `queue` holds at least one notification. */
-export function planNext(owed: Pending, now: number): Step {
-  const groupsAlerts = owed.port.groupsAlerts();
-  const { messagesPerMinute } = owed.limits;
+export function planNext(pending: Pending, now: number): Step {
+  const groupsAlerts = pending.port.groupsAlerts();
+  const { messagesPerMinute } = pending.limits;
   const most = groupsAlerts ? Math.max(messagesPerMinute, EVENTS_PER_MINUTE) : messagesPerMinute;
-  const sent = recent(owed.sentAt, now);
+  const sent = recent(pending.sentAt, now);
   const [oldest = now] = sent;
   if (sent.length >= most) {
     return { kind: 'wait', until: oldest + RATE_WINDOW_MS, isLimited: true };
   }
-  return groupsAlerts ? planEvent(owed.queue, now) : planMessage(owed, now);
+  return groupsAlerts ? planEvent(pending.queue, now) : planMessage(pending, now);
 }
 
 /** Times of the last minute; one that is still to come is that of a clock that was set back. */
@@ -87,12 +87,12 @@ function waitUntil(until: number): Step {
   return { kind: 'wait', until, isLimited: false };
 }
 
-function planMessage(owed: Pending, now: number): Step {
-  const { queue, wasLimited } = owed;
+function planMessage(pending: Pending, now: number): Step {
+  const { queue, wasLimited } = pending;
   const crowd = queue.filter(isGathered);
   const alone = queue.find((notification) => !isGathered(notification));
   const isTogether = wasLimited && crowd.length > 1;
-  if (!isTogether && !isStorm(owed, crowd.length, now)) return planCalm(owed, alone, now);
+  if (!isTogether && !isStorm(pending, crowd.length, now)) return planCalm(pending, alone, now);
   // News of the monitor itself is in no storm, and does not wait for its end.
   if (alone) return { kind: 'alone', notification: alone };
   const until = isTogether ? now : stormEnd(crowd);
@@ -100,7 +100,7 @@ function planMessage(owed: Pending, now: number): Step {
   return { kind: 'together', notifications: firstChecks(crowd) };
 }
 
-/** What is owed of the checks that stand first, all of it, so that each is told of as it stands now. */
+/** What is pending about the checks that stand first, all of it, so that each is told of as it stands now. */
 function firstChecks(crowd: readonly Gathered[]): readonly StoredNotification[] {
   if (crowd.length <= MAX_TOGETHER) return crowd;
   const first: StoredNotification[] = [];
@@ -121,14 +121,14 @@ export function withArrivals(
   return [...arrivals, ...times].slice(-(limits.stormAlerts + 1));
 }
 
-function planCalm(owed: Pending, alone: StoredNotification | undefined, now: number): Step {
-  const [head] = owed.queue;
+function planCalm(pending: Pending, alone: StoredNotification | undefined, now: number): Step {
+  const [head] = pending.queue;
   if (head === undefined) throw new Error('Nothing is pending.');
   if (isBackingOff(head, now)) return waitUntil(head.dueAt);
   const until = head.createdAt + GATHER_MS;
   // A time that is still to come is that of a clock that was set back: nobody waits for it.
   const hasWaited = now >= until || head.createdAt > now;
-  const isDue = hasWaited || alone !== undefined || isFirstBadNews(owed, head, now);
+  const isDue = hasWaited || alone !== undefined || isFirstBadNews(pending, head, now);
   return isDue ? { kind: 'alone', notification: head } : waitUntil(until);
 }
 

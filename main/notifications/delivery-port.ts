@@ -24,7 +24,7 @@ export interface DeliveryInput {
 
 /** What the machine has done by others. None of it throws or rejects. */
 export interface DeliveryPort {
-  /** For a notification that comes to be owed now. */
+  /** For a notification that becomes pending now. */
   stamp(): NextId;
   /** Whether there still is such a channel. */
   channelExists(): boolean;
@@ -33,14 +33,14 @@ export interface DeliveryPort {
   /** Sends once, by the channel's config of now. */
   send(notification: StoredNotification): Promise<Delivery>;
   /**
-   * Has notifications kept as they are, with what is known of the channel; resolves, after the first
+   * Has notifications written as they are, with what is known of the channel; resolves, after the first
    * try, with whether they are.
    */
-  keep(notifications: readonly StoredNotification[], state: ChannelState): Promise<boolean>;
+  write(notifications: readonly StoredNotification[], state: ChannelState): Promise<boolean>;
   /** Nothing more is done about these. */
   release(notifications: readonly StoredNotification[]): void;
   /** The channel counts as dead, or works again. */
-  tellTrouble(trouble: ChannelTrouble): void;
+  reportTrouble(trouble: ChannelTrouble): void;
   /** How many notifications a dead channel may owe. */
   mostPendingWhileUnhealthy(): number;
 }

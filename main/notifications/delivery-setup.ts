@@ -19,8 +19,8 @@ import { afterDelivery, begun, retriedIfAsked, verdict } from './delivery-tries.
 /** What the machine of a channel asks, does and waits for, by name. */
 
 export type DeliveryEvent =
-  /** More is owed; oldest first. */
-  | { type: 'TAKE'; notifications: readonly StoredNotification[] }
+  /** More is pending; oldest first. */
+  | { type: 'ENQUEUE'; notifications: readonly StoredNotification[] }
   /** What waits may work now: the channel was edited or deleted, or the network is back. */
   | { type: 'TRY_NOW' }
   /** What is under way is the last. */
@@ -35,7 +35,7 @@ interface GivenUp {
 }
 
 /** A store that hangs keeps no alert from leaving. */
-const KEEP_PATIENCE_MS = 5_000;
+const WRITE_PATIENCE_MS = 5_000;
 const LONGEST_WAIT_MS = Math.max(STORM_LONGEST_MS, RATE_WINDOW_MS);
 
 export const deliverySetup = setup({
@@ -48,12 +48,12 @@ export const deliverySetup = setup({
     send: fromPromise<Delivery, DeliveryContext>(({ input: { port, digest } }) =>
       port.send(inHand(digest).notification),
     ),
-    keep: fromPromise<boolean, DeliveryContext>(({ input }) =>
-      input.port.keep(allOf(inHand(input.digest)), stateOf(input)),
+    write: fromPromise<boolean, DeliveryContext>(({ input }) =>
+      input.port.write(allOf(inHand(input.digest)), stateOf(input)),
     ),
   },
   actions: {
-    take: assign(({ context }, { came }: { came: readonly StoredNotification[] }) => ({
+    enqueue: assign(({ context }, { came }: { came: readonly StoredNotification[] }) => ({
       queue: [...context.queue, ...came],
       arrivals: withArrivals(context, came),
     })),
@@ -67,22 +67,22 @@ export const deliverySetup = setup({
     forgetReplaced: assign(({ context: { digest } }) => ({
       digest: { ...inHand(digest), replaced: [] },
     })),
-    takeDelivery: assign(({ context }, { delivery }: Sent) => afterDelivery(context, delivery)),
-    /** Says once that the channel is dead, and once that it works again; before `takeDelivery`. */
-    tellTrouble: ({ context }, { delivery }: Sent) => {
+    noteDelivery: assign(({ context }, { delivery }: Sent) => afterDelivery(context, delivery)),
+    /** Says once that the channel is dead, and once that it works again; before `noteDelivery`. */
+    reportTrouble: ({ context }, { delivery }: Sent) => {
       const { port, health, clock } = context;
       const after = afterDelivery(context, delivery).health;
       const trouble = troubleAfter(health, after, { reason: delivery.detail, at: clock.now() });
-      if (trouble) port.tellTrouble(trouble);
+      if (trouble) port.reportTrouble(trouble);
     },
-    keepPending: ({ context }) =>
-      void context.port.keep(allOf(inHand(context.digest)), stateOf(context)),
+    writePending: ({ context }) =>
+      void context.port.write(allOf(inHand(context.digest)), stateOf(context)),
     putDown: assign({ digest: null }),
     release: ({ context: { port, digest } }) => port.release([inHand(digest).notification]),
     releaseReplaced: ({ context: { port, digest } }) => port.release(inHand(digest).replaced),
     giveUp: ({ context }, { notifications }: GivenUp) => {
       if (notifications.length === 0) return;
-      void context.port.keep(notifications, stateOf(context));
+      void context.port.write(notifications, stateOf(context));
       context.port.release(notifications);
     },
     dropExcess: assign(({ context }) => withoutExcess(context)),
@@ -95,13 +95,13 @@ export const deliverySetup = setup({
     hasDigest: ({ context }) => context.digest !== null,
     isRetryAwaited: ({ context: { digest, clock } }) =>
       digest !== null && isAhead(digest.notification.dueAt, clock.now(), LONGEST_PROBE_MS),
-    owesNothing: ({ context: { digest, queue } }) => digest === null && queue.length === 0,
+    hasNothingPending: ({ context: { digest, queue } }) => digest === null && queue.length === 0,
     isLimited: ({ context }) => {
       const step = planNext(context, context.clock.now());
       return step.kind === 'wait' && step.isLimited;
     },
     isWorthWaiting: ({ context }) => planNext(context, context.clock.now()).kind === 'wait',
-    isKept: (_, { kept }: { kept: boolean }) => kept,
+    isWritten: (_, { written }: { written: boolean }) => written,
     isSettled: ({ context }, { delivery }: Sent) => verdict(context, delivery) !== 'again',
   },
   delays: {
@@ -114,6 +114,6 @@ export const deliverySetup = setup({
       bounded((digest?.notification.dueAt ?? 0) - clock.now(), LONGEST_PROBE_MS),
     untilProbe: ({ context: { health, clock } }) =>
       bounded((health.dead?.probeAt ?? 0) - clock.now(), LONGEST_PROBE_MS),
-    keepPatience: KEEP_PATIENCE_MS,
+    writePatience: WRITE_PATIENCE_MS,
   },
 });

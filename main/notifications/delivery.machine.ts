@@ -26,7 +26,7 @@ export const deliveryMachine = deliverySetup.createMachine({
           },
         },
         { guard: 'isProbeAwaited', target: 'waiting.dead' },
-        { guard: 'owesNothing', target: 'waiting.idle' },
+        { guard: 'hasNothingPending', target: 'waiting.idle' },
         { guard: 'isRetryAwaited', target: 'waiting.backingOff' },
         { guard: 'hasDigest', target: 'delivering' },
         { guard: 'isLimited', target: 'waiting.limited' },
@@ -38,15 +38,15 @@ export const deliveryMachine = deliverySetup.createMachine({
     waiting: {
       initial: 'idle',
       on: {
-        TAKE: {
+        ENQUEUE: {
           target: 'planning',
-          actions: { type: 'take', params: ({ event }) => ({ came: event.notifications }) },
+          actions: { type: 'enqueue', params: ({ event }) => ({ came: event.notifications }) },
         },
         TRY_NOW: { target: 'planning', actions: 'askAgain' },
         STOP: { target: 'planning', actions: 'stop' },
       },
       states: {
-        /** Nothing is owed. */
+        /** Nothing is pending. */
         idle: {},
         /** A moment, so that a storm can be seen; or until one is over. */
         gathering: { after: { untilNextStep: '#delivery.planning' } },
@@ -74,29 +74,29 @@ export const deliveryMachine = deliverySetup.createMachine({
     delivering: {
       initial: 'marking',
       on: {
-        TAKE: {
-          actions: { type: 'take', params: ({ event }) => ({ came: event.notifications }) },
+        ENQUEUE: {
+          actions: { type: 'enqueue', params: ({ event }) => ({ came: event.notifications }) },
         },
         TRY_NOW: { actions: 'askAgain' },
         STOP: { actions: 'stop' },
       },
       states: {
-        /** Before it leaves it is kept as IN_PROGRESS: after a crash it is owed again. */
+        /** Before it leaves it is kept as IN_PROGRESS: after a crash it is pending again. */
         marking: {
           entry: ['begin', 'releaseReplaced'],
           invoke: {
-            src: 'keep',
+            src: 'write',
             input: ({ context }) => context,
             onDone: [
               {
-                guard: { type: 'isKept', params: ({ event }) => ({ kept: event.output }) },
+                guard: { type: 'isWritten', params: ({ event }) => ({ written: event.output }) },
                 target: 'sending',
                 actions: 'forgetReplaced',
               },
               { target: 'sending' },
             ],
           },
-          after: { keepPatience: 'sending' },
+          after: { writePatience: 'sending' },
         },
         sending: {
           invoke: {
@@ -107,16 +107,16 @@ export const deliveryMachine = deliverySetup.createMachine({
                 guard: { type: 'isSettled', params: sent },
                 target: 'settling',
                 actions: [
-                  { type: 'tellTrouble', params: sent },
-                  { type: 'takeDelivery', params: sent },
+                  { type: 'reportTrouble', params: sent },
+                  { type: 'noteDelivery', params: sent },
                 ],
               },
               {
                 target: '#delivery.planning',
                 actions: [
-                  { type: 'tellTrouble', params: sent },
-                  { type: 'takeDelivery', params: sent },
-                  'keepPending',
+                  { type: 'reportTrouble', params: sent },
+                  { type: 'noteDelivery', params: sent },
+                  'writePending',
                 ],
               },
             ],
@@ -124,15 +124,15 @@ export const deliveryMachine = deliverySetup.createMachine({
         },
         /** What became of it is kept. */
         settling: {
-          invoke: { src: 'keep', input: ({ context }) => context, onDone: '#delivery.planning' },
-          after: { keepPatience: '#delivery.planning' },
+          invoke: { src: 'write', input: ({ context }) => context, onDone: '#delivery.planning' },
+          after: { writePatience: '#delivery.planning' },
           exit: ['release', 'putDown'],
         },
       },
     },
-    /** The appliance stops; what is owed is kept as owed. */
+    /** The appliance stops; what is pending is kept as pending. */
     stopped: { type: 'final' },
-    /** The channel was deleted; what was owed is given up. */
+    /** The channel was deleted; what was pending is given up. */
     gone: { type: 'final' },
   },
 });

@@ -4,15 +4,15 @@ import type { StoredNotification } from '#shared/notifications/notification.ts';
 
 /** Where notifications leave. */
 export interface OutboxPort {
-  /** Id and time of a notification that comes to be owed now; whose id is later is sent later. */
+  /** Id and time of a notification that becomes pending now; whose id is later is sent later. */
   stamp(): NextId;
-  /** Has notifications sent that are kept already. Never throws; what it cannot hold is sent later. */
-  take(notifications: readonly StoredNotification[]): void;
+  /** Has notifications sent that are written already. Never throws; what it cannot hold is sent later. */
+  enqueue(notifications: readonly StoredNotification[]): void;
   /**
-   * Has news of the monitor itself kept and sent, each with a stamp of now; sent as well where the
+   * Has news of the monitor itself written and sent, each with a stamp of now; sent as well where the
    * store takes nothing. Never rejects.
    */
-  takeUnkept(notifications: readonly StoredNotification[]): Promise<void>;
+  writeAndEnqueue(notifications: readonly StoredNotification[]): Promise<void>;
   /**
    * Has those of these channels that group alerts themselves resolve the incident of a check, as after
    * its deletion nothing else does. Never rejects.

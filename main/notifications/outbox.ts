@@ -44,40 +44,40 @@ const DEAD_SHARE = 0.5;
 export class Outbox implements OutboxPort {
   readonly #parts: OutboxParts;
   readonly #ids = new IdSequence();
-  readonly #owed: PendingQueue;
-  readonly #keeper: DeliveryWriter;
+  readonly #pending: PendingQueue;
+  readonly #writer: DeliveryWriter;
   readonly #actors: ChannelActors;
   #unsubscribe = () => {};
   #stopping: Promise<void> | undefined;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    this.#owed = new PendingQueue({
+    this.#pending = new PendingQueue({
       ...parts,
       max: parts.maxPending ?? MAX_PENDING,
       deliver: (notifications) => this.#deliver(notifications),
       follow: (id) => this.#ids.follow(id, parts.clock.now()),
     });
-    this.#keeper = new DeliveryWriter(parts);
+    this.#writer = new DeliveryWriter(parts);
     this.#actors = new ChannelActors({
       ...parts,
       inputOf: (channelId) => this.#inputOf(channelId),
       // A channel whose actor failed begins anew with what the store has.
-      lost: (channelId) => this.#owed.abandon(channelId),
+      lost: (channelId) => this.#pending.abandon(channelId),
     });
   }
 
-  /** Sends what is owed since before the last stop, and from then on what comes. Rejects as the store. */
+  /** Sends what is pending since before the last stop, and from then on what comes. Rejects as the store. */
   async start(): Promise<void> {
     this.#unsubscribe = this.#parts.channels.subscribe(({ kind, record }) => {
       this.#actors.sendIfThere(record.id, { type: 'TRY_NOW' });
-      if (kind === 'delete') this.#keeper.forget(record.id);
+      if (kind === 'delete') this.#writer.forget(record.id);
     });
-    await this.#keeper.open();
-    await this.#owed.open();
+    await this.#writer.open();
+    await this.#pending.open();
   }
 
-  /** Lets the sends under way end, and leaves what is owed to the next start. */
+  /** Lets the sends under way end, and leaves what is pending to the next start. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -87,11 +87,11 @@ export class Outbox implements OutboxPort {
     return this.#ids.next(this.#parts.clock.now());
   }
 
-  take(notifications: readonly StoredNotification[]): void {
-    this.#owed.take(notifications);
+  enqueue(notifications: readonly StoredNotification[]): void {
+    this.#pending.enqueue(notifications);
   }
 
-  async takeUnkept(news: readonly StoredNotification[]): Promise<void> {
+  async writeAndEnqueue(news: readonly StoredNotification[]): Promise<void> {
     const { history, log } = this.#parts;
     if (news.length === 0) return;
     const notifications = news.map((one) => sentAgain(one, this.stamp()));
@@ -101,12 +101,12 @@ export class Outbox implements OutboxPort {
       // A store that fails is what may be told of: they are kept once they are sent.
       log.error({ err: error }, 'News of the monitor itself could not be kept.');
     }
-    this.take(notifications);
+    this.enqueue(notifications);
   }
 
   resolve(checkId: string, channels: readonly AlertChannel[]): Promise<void> {
     const grouping = channels.filter(({ type }) => groupsAlerts(type));
-    return this.takeUnkept(
+    return this.writeAndEnqueue(
       grouping.map((channel) => resolveNotification(channel, checkId, this.stamp())),
     );
   }
@@ -122,26 +122,26 @@ export class Outbox implements OutboxPort {
     if (notification === null || !channels.get(notification.channelId)) return null;
     const again = sentAgain(notification, this.stamp());
     await history.write({ notifications: [again] });
-    this.take([again]);
+    this.enqueue([again]);
     return again;
   }
 
   async #stop(): Promise<void> {
-    this.#owed.close();
+    this.#pending.close();
     this.#unsubscribe();
     await this.#actors.stop();
-    await this.#keeper.close();
+    await this.#writer.close();
   }
 
   #deliver(notifications: readonly StoredNotification[]): void {
-    for (const [channelId, owed] of Map.groupBy(notifications, (one) => one.channelId)) {
-      this.#actors.send(channelId, { type: 'TAKE', notifications: owed });
+    for (const [channelId, pending] of Map.groupBy(notifications, (one) => one.channelId)) {
+      this.#actors.send(channelId, { type: 'ENQUEUE', notifications: pending });
     }
   }
 
   #inputOf(channelId: string): DeliveryInput {
     const { clock, limits } = this.#parts;
-    const state = this.#keeper.stateOf(channelId);
+    const state = this.#writer.stateOf(channelId);
     return { clock, limits, state, port: this.#portOf(channelId) };
   }
 
@@ -154,9 +154,9 @@ export class Outbox implements OutboxPort {
         return channel !== undefined && groupsAlerts(channel.type);
       },
       send: ({ notice }) => this.#send(channelId, notice),
-      keep: (notifications, state) => this.#keep(channelId, notifications, state),
-      release: (notifications) => this.#owed.release(notifications),
-      tellTrouble: (trouble) => void this.#tellTrouble(channelId, trouble),
+      write: (notifications, state) => this.#write(channelId, notifications, state),
+      release: (notifications) => this.#pending.release(notifications),
+      reportTrouble: (trouble) => void this.#reportTrouble(channelId, trouble),
       mostPendingWhileUnhealthy: () => this.#mostPendingWhileUnhealthy(),
     };
   }
@@ -172,9 +172,9 @@ export class Outbox implements OutboxPort {
   }
 
   /** Of a channel that is gone nothing is known any more. */
-  #keep(channelId: string, notifications: readonly StoredNotification[], state: ChannelState) {
+  #write(channelId: string, notifications: readonly StoredNotification[], state: ChannelState) {
     const isThere = this.#parts.channels.get(channelId) !== undefined;
-    return this.#keeper.keep(channelId, notifications, isThere ? state : null);
+    return this.#writer.keep(channelId, notifications, isThere ? state : null);
   }
 
   #mostPendingWhileUnhealthy(): number {
@@ -184,7 +184,7 @@ export class Outbox implements OutboxPort {
   }
 
   /** Tells the other channels, but for those that have trouble themselves. */
-  async #tellTrouble(channelId: string, trouble: ChannelTrouble): Promise<void> {
+  async #reportTrouble(channelId: string, trouble: ChannelTrouble): Promise<void> {
     const { channels, clock, log } = this.#parts;
     const channel = channels.get(channelId);
     if (!channel) return;
@@ -195,11 +195,11 @@ export class Outbox implements OutboxPort {
       .all()
       .filter(({ id, sendFailure }) => id !== channelId && sendFailure && this.#isWell(id))
       .map((other) => applianceNotification(other, notice, { id: uuidAt(at), at }));
-    await this.takeUnkept(notifications);
+    await this.writeAndEnqueue(notifications);
   }
 
   #isWell(channelId: string): boolean {
-    const health = this.#actors.healthOf(channelId) ?? this.#keeper.stateOf(channelId)?.health;
+    const health = this.#actors.healthOf(channelId) ?? this.#writer.stateOf(channelId)?.health;
     return health === undefined || health.failingSince === null;
   }
 }

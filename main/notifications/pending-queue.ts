@@ -5,7 +5,7 @@ import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 
-interface BacklogParts {
+interface QueueParts {
   history: Pick<History, 'loadPendingNotifications'>;
   clock: Clock;
   log: Log;
@@ -19,7 +19,7 @@ interface BacklogParts {
 
 /** Most that is read at once: to parse them takes a few milliseconds. */
 export const PENDING_PAGE = 500;
-/** Notifications that are settled but may be read from the store as owed once more. */
+/** Notifications that are settled but may be read from the store as pending once more. */
 const MAX_REMEMBERED = 20_000;
 const REREAD_MS = 1_000;
 
@@ -31,11 +31,11 @@ const REREAD_MS = 1_000;
  * that the reading has passed is taken at once; what comes with a later one is read in its turn.
  */
 export class PendingQueue {
-  readonly #parts: BacklogParts;
+  readonly #parts: QueueParts;
   /** Ids, with those of their channels. */
   readonly #held = new Map<string, string>();
   readonly #handled = new LruMap<true>(MAX_REMEMBERED);
-  /** What is owed up to this id is held or handled; what is after it is only in the store. */
+  /** What is pending up to this id is held or handled; what is after it is only in the store. */
   #readTo: string = BEFORE_EVERY_ID;
   /** The least id that came while a page was read, which may lack it. */
   #leastCome: string = AFTER_EVERY_ID;
@@ -43,12 +43,12 @@ export class PendingQueue {
   #isOpen = false;
   #timer: unknown;
 
-  constructor(parts: BacklogParts) {
+  constructor(parts: QueueParts) {
     this.#parts = parts;
   }
 
   /**
-   * Hands over what is owed since before the last stop, and from then on what comes. Resolves once all
+   * Hands over what is pending since before the last stop, and from then on what comes. Resolves once all
    * of it was read, or as much as fits. Rejects as the store.
    */
   async open(): Promise<void> {
@@ -61,8 +61,8 @@ export class PendingQueue {
     this.#parts.clock.clearTimeout(this.#timer);
   }
 
-  /** Takes notifications that are kept already. */
-  take(notifications: readonly StoredNotification[]): void {
+  /** Takes notifications that are written already. */
+  enqueue(notifications: readonly StoredNotification[]): void {
     if (!this.#isOpen) return;
     const passed = notifications.filter(({ id }) => id <= this.#readTo);
     for (const { id } of notifications) {
@@ -113,11 +113,11 @@ export class PendingQueue {
     const last = page.at(-1);
     if (last) this.#parts.follow(last.id);
     // Where it is to be read from the start meanwhile, this page says nothing.
-    if (this.#isOpen && this.#readTo === after) this.#takePage(page, page.length < limit);
+    if (this.#isOpen && this.#readTo === after) this.#enqueuePage(page, page.length < limit);
   }
 
   /** Before anything is delivered the reading is up to date: an actor that fails turns it back. */
-  #takePage(page: readonly StoredNotification[], isLast: boolean): void {
+  #enqueuePage(page: readonly StoredNotification[], isLast: boolean): void {
     const { fresh, count } = this.#hold(page);
     const isWhole = count === page.length && this.#leastCome === AFTER_EVERY_ID;
     const known = page.slice(0, count).findLast(({ id }) => id < this.#leastCome);
@@ -135,7 +135,7 @@ export class PendingQueue {
     });
   }
 
-  /** Page by page, each in a turn of its own, until memory is full or nothing more is owed. */
+  /** Page by page, each in a turn of its own, until memory is full or nothing more is pending. */
   async #fill(): Promise<void> {
     this.#isReading = true;
     try {

@@ -48,19 +48,19 @@ function channel(limits: Partial<OutboxLimits> = {}, known: ChannelState | null 
           sent.push([wordOf(notice), clock.now() - began]);
           return scene.answer(wordOf(notice));
         },
-        keep: (notifications) => {
+        write: (notifications) => {
           kept.push(...notifications);
           return scene.keep();
         },
         release: () => {},
-        tellTrouble: (trouble) => told.push(trouble),
+        reportTrouble: (trouble) => told.push(trouble),
         mostPendingWhileUnhealthy: () => scene.mostOwed,
       },
     },
   }).start();
   const take = (...names: string[]) => {
     const notifications = names.map((name) => owed(name, clock.now()));
-    actor.send({ type: 'TAKE', notifications });
+    actor.send({ type: 'ENQUEUE', notifications });
   };
   const state = () => actor.getSnapshot().value;
   const statusesOf = (name: string) =>
@@ -284,7 +284,7 @@ describe('a channel', () => {
     const scene = channel();
     const now = scene.clock.now();
     const waiting = { ...owed('a', now), tries: 1, dueAt: now + 5 * MINUTE };
-    scene.actor.send({ type: 'TAKE', notifications: [waiting] });
+    scene.actor.send({ type: 'ENQUEUE', notifications: [waiting] });
     await scene.clock.advance(MINUTE);
     expect(scene.sent).toEqual([]);
     scene.actor.send({ type: 'TRY_NOW' });

@@ -195,7 +195,7 @@ export async function outboxScene({
   /** Has notifications kept and sent, as the recorder does. */
   const take = async (...notifications: StoredNotification[]) => {
     await store.write({ notifications });
-    desk.take(notifications);
+    desk.enqueue(notifications);
   };
   const words = (channelId = '1') =>
     sent.filter((one) => one.channelId === channelId).map(({ word }) => word);

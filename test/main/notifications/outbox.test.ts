@@ -183,7 +183,7 @@ describe('while the store fails', () => {
     const alerts = [owed('a', clock.now()), owed('b', clock.now() + 1)];
     await store.write({ notifications: alerts });
     store.failure = new StoreError('FULL', 'no room');
-    for (const alert of alerts) desk.take([alert]);
+    for (const alert of alerts) desk.enqueue([alert]);
     await clock.advance(10 * MINUTE);
     expect(words()).toEqual(['a', 'b']);
     store.failure = undefined;
@@ -199,7 +199,7 @@ describe('while the store fails', () => {
     const alerts = ['a', 'b', 'c', 'd'].map((name) => owed(name, clock.now()));
     await store.write({ notifications: alerts });
     store.writeFailure = new StoreError('FULL', 'no room');
-    for (const alert of alerts) desk.take([alert]);
+    for (const alert of alerts) desk.enqueue([alert]);
     await clock.advance(10 * MINUTE);
     expect(words()).toEqual(['a', 'b', 'c', 'd']);
     expect(store.statuses()).toEqual({ PENDING: 4 });
@@ -208,7 +208,7 @@ describe('while the store fails', () => {
   test('news of the monitor itself leaves while the store fails, and is kept once it works', async () => {
     const { desk, store, clock, words } = await outboxScene();
     store.writeFailure = new Error('disk full');
-    await desk.takeUnkept([owed('own', clock.now())]);
+    await desk.writeAndEnqueue([owed('own', clock.now())]);
     await clock.advance(20_000);
     expect([words(), store.statuses()]).toEqual([['own'], {}]);
     store.writeFailure = undefined;

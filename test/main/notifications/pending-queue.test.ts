@@ -95,7 +95,7 @@ test('where nothing more is owed nothing is read again, whatever comes', async (
   await settleAll();
   for (const one of many(1_500)) {
     await keep(one);
-    backlog.take([one]);
+    backlog.enqueue([one]);
   }
   await settleAll();
   expect(delivered).toHaveLength(1_500);
@@ -130,7 +130,7 @@ test.each([1, 2, 5, 20])(
             const one = owed(`n${all.length}`, step.at);
             all.push(one);
             await keep(one);
-            backlog.take([one]);
+            backlog.enqueue([one]);
           }
           if (step.act === 'answer') await answer();
           if (step.act === 'settle') await settle(step.count);
@@ -157,7 +157,7 @@ test.each([1, 3, 20])(
           if (step.act === 'come') {
             at += 1;
             await keep(owed('x', at));
-            backlog.take([owed('x', at)]);
+            backlog.enqueue([owed('x', at)]);
           }
           if (step.act === 'answer') await answer();
           if (step.act === 'settle') await settle(step.count);

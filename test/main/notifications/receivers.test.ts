@@ -54,7 +54,7 @@ test('a healthy receiver hears each alert once, in order and signed, beside a sl
       owed(name, at + index, { channelId: `${channel}`, notice: { error: null } }),
     );
     await store.write({ notifications: alerts });
-    desk.take(alerts);
+    desk.enqueue(alerts);
   }
   await heardAll.promise;
   (await heldBack.promise).end();

@@ -23,7 +23,7 @@ async function watchedMonitor(checkCount: number, { isAlive = true } = {}) {
   const { connectivityMonitor, probe, health } = connectivityMonitorWith({
     clock,
     channels: configuration.channels,
-    tell: async (notifications) => monitor.outbox.take(notifications),
+    tell: async (notifications) => monitor.outbox.enqueue(notifications),
   });
   probe.isAlive = isAlive;
   const checks = Array.from({ length: checkCount }, () =>
