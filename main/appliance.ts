@@ -8,8 +8,7 @@ import { embeddedPool } from './monitoring/embedded-pool.ts';
 import { MaintenanceWatch } from './monitoring/maintenance-watch.ts';
 import { findScriptLauncher } from './monitoring/script-launcher.ts';
 import { Supervisor } from './monitoring/supervisor.ts';
-import { ChannelTester } from './notifications/channels/channel-tester.ts';
-import { sendPorts } from './notifications/channels/ports.ts';
+import { sendPorts as portsOf } from './notifications/channels/ports.ts';
 import { sendNotice } from './notifications/channels/senders.ts';
 import { Outbox, type OutboxParts } from './notifications/outbox.ts';
 import { holderOf, writeInstanceFile } from './platform/instance-file.ts';
@@ -61,7 +60,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
 
   const needs = { configuration, history, clock, log };
   const isNetworkDown = () => connectivity.isNetworkDown();
-  const { outbox, channels } = createOutbox(settings, { ...needs, isNetworkDown }, parts);
+  const { outbox, sendPorts } = createOutbox(settings, { ...needs, isNetworkDown }, parts);
 
   // After the stores: its threads would take the cores that the stores start on.
   const dispatcher = parts.adopt(openDispatcher(clock, log), (open) => open.close());
@@ -108,7 +107,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     ...sessions,
     monitor: supervisor,
     connectivity,
-    channels,
+    sendPorts,
     outbox,
     mutex,
   };
@@ -183,17 +182,17 @@ interface Needs {
 
 type OutboxNeeds = Needs & Pick<OutboxParts, 'isNetworkDown'>;
 
-/** What leaves: the outbox, which sends nothing before its start, and the desk that tries channels out. */
+/** The outbox, which sends nothing before its start, and what notifications leave through. */
 function createOutbox(settings: Settings, needs: OutboxNeeds, parts: AsyncDisposableStack) {
-  const ports = sendPorts(settings, { ...needs, desktop: null });
+  const sendPorts = portsOf(settings, { ...needs, desktop: null });
   const outbox = new Outbox({
     ...needs,
     channels: needs.configuration.channels,
     limits: settings,
-    send: (channel, notice) => sendNotice(channel, notice, ports),
+    send: (channel, notice) => sendNotice(channel, notice, sendPorts),
   });
   parts.adopt(outbox, (open) => open.stop());
-  return { outbox, channels: new ChannelTester(ports) };
+  return { outbox, sendPorts };
 }
 
 interface OpenSessions {

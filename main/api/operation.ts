@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { RateLimiter } from '#main/platform/rate-limiter.ts';
-import type { HeavyRequests } from '#main/services/heavy-requests.ts';
 import type { Engines, Services } from '#main/services/services.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
 import type { JsonText } from '#main/store/history/history.ts';
@@ -12,8 +11,6 @@ export interface Context extends Omit<Engines, keyof Services>, Services {
   options: ApiOptions;
   /** Counts the pings of each heartbeat check. */
   pingCalls: RateLimiter;
-  /** In which alert settings are tried on the past. */
-  simulations: HeavyRequests;
   /** What is generated from the table of operations and the registry of metrics. */
   pages: Pages;
 }

@@ -1,11 +1,8 @@
 import type { Operation } from './operation.ts';
 import { listAccounts, readAccount, readMyAccount } from './routes/accounts.ts';
-import { changeChannel, createChannel, deleteChannel } from './routes/alert-channels/change.ts';
-import { listChannels, readChannel } from './routes/alert-channels/read.ts';
-import { subscribeAll, subscribeChannel } from './routes/alert-channels/subscribe.ts';
-import { testChannel } from './routes/alert-channels/test.ts';
+import { alertChannelOperations } from './routes/alert-channels.ts';
 import { alertNotificationOperations } from './routes/alert-notifications.ts';
-import { simulatePolicy } from './routes/alert-policy/simulate.ts';
+import { simulatePolicy } from './routes/alert-policy.ts';
 import { changeAccountSettings, readAccountSettings } from './routes/app-account.ts';
 import { addKey, listKeys, revokeKey } from './routes/app-keys.ts';
 import { confirmClock, readStorage } from './routes/app-storage.ts';
@@ -57,14 +54,7 @@ export const OPERATIONS: readonly Operation[] = [
   listEvents,
   readEvent,
   readAvailability,
-  createChannel,
-  listChannels,
-  readChannel,
-  changeChannel,
-  deleteChannel,
-  subscribeChannel,
-  subscribeAll,
-  testChannel,
+  ...alertChannelOperations,
   ...checkAlertOperations,
   ...alertNotificationOperations,
   createWindow,

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { RateLimiter } from '#main/platform/rate-limiter.ts';
 import { StartupError } from '#main/platform/startup-error.ts';
-import { HeavyRequests } from '#main/services/heavy-requests.ts';
 import type { Engines, Services } from '#main/services/services.ts';
 import { createPages } from './generated-pages.ts';
 import { answerErrors, unknownRoute } from './http/error-handler.ts';
@@ -25,7 +24,6 @@ export function createApi(engines: Engines, services: Services, options: ApiOpti
     ...services,
     options,
     pingCalls: new RateLimiter(MAX_PINGS),
-    simulations: new HeavyRequests('simulations'),
     pages: createPages(engines, options, OPERATIONS),
   };
   const app = express();

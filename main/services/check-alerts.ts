@@ -1,8 +1,8 @@
 import type { History } from '#main/store/history/history.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
 import { RESULT_WINDOW_MS } from '#shared/api/time-range.ts';
+import { noSuchCheck } from './checks.ts';
 import type { Listed, ServiceParts } from './resource.ts';
-import { notFound } from './service-error.ts';
 import { type RangePageQuery, rangePageOf } from './time-range.ts';
 
 interface CheckAlertParts extends Pick<ServiceParts, 'configuration' | 'clock'> {
@@ -24,9 +24,7 @@ export class CheckAlerts {
 
   /** Of one check. @throws ServiceError NOT_FOUND */
   async listOfCheck(checkId: string, query: RangePageQuery): Promise<Listed<StoredAlert>> {
-    if (this.#parts.configuration.checks.get(checkId) === undefined) {
-      throw notFound(`No check has the id ${checkId}`);
-    }
+    if (this.#parts.configuration.checks.get(checkId) === undefined) throw noSuchCheck(checkId);
     return this.#list(query, checkId);
   }
 

@@ -3,11 +3,11 @@ import type { Check } from '#shared/checks/check.ts';
 import { type Group, type GroupChanges, MAX_GROUPS, type NewGroup } from '#shared/groups/group.ts';
 import { membersByGroup, membersOf } from '#shared/groups/members.ts';
 import { withGroup } from '#shared/groups/merge-group.ts';
-import { withAutoSubscriptions } from './auto-subscriptions.ts';
 import { type Checks, noSuchCheck } from './checks.ts';
 import { REFERENCES, refuseUnknownIds, usersInWords } from './references.ts';
 import { Resource, type ServiceParts } from './resource.ts';
 import { conflict } from './service-error.ts';
+import { withAutoSubscriptions, withLivingSubscriptions } from './subscriptions.ts';
 
 interface GroupParts extends ServiceParts {
   checks: Pick<Checks, 'find'>;
@@ -45,7 +45,7 @@ export class CheckGroups {
 
   /** @throws ServiceError NOT_FOUND */
   find(id: number): Group {
-    return this.#groups.find(id);
+    return this.#living(this.#groups.find(id));
   }
 
   /** In the order of their ids. */
@@ -58,7 +58,10 @@ export class CheckGroups {
           (tag.length === 0 || tag.some((one) => group.tags.includes(one))) &&
           (name === undefined || name.includes(group.name)),
       )
-      .map((group) => ({ group, members: members.get(Number(group.id)) ?? [] }));
+      .map((group) => ({
+        group: this.#living(group),
+        members: members.get(Number(group.id)) ?? [],
+      }));
   }
 
   /** @throws ServiceError NOT_FOUND */
@@ -112,6 +115,10 @@ export class CheckGroups {
       }
       await this.#groups.delete(group);
     });
+  }
+
+  #living(group: Group): Group {
+    return withLivingSubscriptions(group, this.#parts.configuration);
   }
 
   #membersOf(id: number): Check[] {

@@ -9,11 +9,11 @@ import type { Members } from '#shared/checks/schemas.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { groupOf, tagsOf, withGroup } from '#shared/groups/merge-group.ts';
 import { statusWord } from '#shared/results/check-status.ts';
-import { withAutoSubscriptions } from './auto-subscriptions.ts';
 import { indexPingTokens, type PingTokens, pingTokenOf } from './ping-tokens.ts';
 import { REFERENCES, refuseUnknownIds } from './references.ts';
 import type { ServiceParts } from './resource.ts';
 import { notFound, refuseProblems } from './service-error.ts';
+import { withAutoSubscriptions, withLivingSubscriptions } from './subscriptions.ts';
 
 interface CheckParts extends ServiceParts {
   monitor: Pick<Monitor, 'statusOf'>;
@@ -48,24 +48,25 @@ export class Checks {
   find(id: string): Check {
     const check = this.#parts.configuration.checks.get(id);
     if (check === undefined) throw noSuchCheck(id);
-    return check;
+    return this.#living(check);
   }
 
   /** The check of an id, which is of the type given. @throws ServiceError NOT_FOUND */
   findOf<T extends CheckType>(type: T, id: string): Extract<Check, { checkType: T }> {
     const check = this.#parts.configuration.checks.get(id);
     if (check?.checkType !== type) throw noSuchCheck(id, CHECK_KINDS[type].noun);
-    return check as Extract<Check, { checkType: T }>;
+    return this.#living(check) as Extract<Check, { checkType: T }>;
   }
 
-  /** In the order of creation, as they are kept. */
+  /** In the order of creation, without the settings of their groups. */
   list(filter: CheckFilter): readonly Check[] {
-    return this.#parts.configuration.checks.all().filter(this.#matching(filter));
+    const matching = this.#parts.configuration.checks.all().filter(this.#matching(filter));
+    return matching.map((check) => this.#living(check));
   }
 
   /** A check with the settings of its group. */
   merged(check: Check): Check {
-    return withGroup(check, this.#groupOf(check));
+    return this.#living(withGroup(check, this.#groupOf(check)));
   }
 
   /**
@@ -79,7 +80,7 @@ export class Checks {
     refuseUnknownIds(body, configuration);
     const identity = { id: randomUUID(), now: clock.now(), pingToken: randomUUID() };
     const check = buildCheck(type, body, identity);
-    return this.#save(() => withAutoSubscriptions(check, autoAssignAlerts, configuration));
+    return this.#save(withAutoSubscriptions(check, autoAssignAlerts, configuration));
   }
 
   /**
@@ -98,7 +99,7 @@ export class Checks {
       refuseUnknownIds(body, configuration);
       const changed = changedCheck(before, body, clock.now());
       refuseBrokenRules(changed, before);
-      return this.#save(() => changed);
+      return this.#save(changed);
     });
   }
 
@@ -108,6 +109,10 @@ export class Checks {
     return mutex(checkKey(id), async () => {
       if (!(await configuration.checks.delete(id))) throw noSuchCheck(id);
     });
+  }
+
+  #living(check: Check): Check {
+    return withLivingSubscriptions(check, this.#parts.configuration);
   }
 
   #groupOf(check: Check): Group | undefined {
@@ -136,19 +141,15 @@ export class Checks {
     return status && statusWord(status);
   }
 
-  /**
-   * Saves the check that is built; what it names exists, and its ping token is no other check's. A
-   * check that has to wait for its turn is built anew: what it names may be gone by then.
-   */
-  async #save(build: () => Check): Promise<Check> {
+  /** Saves a check; what it names exists, and its ping token is no other check's. */
+  async #save(check: Check): Promise<Check> {
     const { mutex, configuration } = this.#parts;
-    const check = build();
-    const before = configuration.checks.get(check.id);
-    if (Object.keys(newReferences(check, before)).length === 0) return this.#put(check);
+    const references = newReferences(check, configuration.checks.get(check.id));
+    if (Object.keys(references).length === 0) return this.#put(check);
     return mutex(REFERENCES, () => {
-      const current = build();
-      refuseUnknownIds(newReferences(current, before), configuration);
-      return this.#put(current);
+      // What it names may have been deleted while it waited for its turn.
+      refuseUnknownIds(references, configuration);
+      return this.#put(check);
     });
   }
 
@@ -206,10 +207,5 @@ const REFERRING = ['groupId', 'setupSnippetId', 'tearDownSnippetId'];
 function newReferences(check: Check, before: Check | undefined): Members {
   const [now, then] = [check, before ?? {}] as unknown as Members[];
   const added = REFERRING.filter((name) => now?.[name] != null && now[name] !== then?.[name]);
-  const { alertChannelSubscriptions } = check;
-  return {
-    ...Object.fromEntries(added.map((name) => [name, now?.[name]])),
-    // Channels go with their subscriptions, so a check that keeps one waits as well.
-    ...(alertChannelSubscriptions.length > 0 && { alertChannelSubscriptions }),
-  };
+  return Object.fromEntries(added.map((name) => [name, now?.[name]]));
 }

@@ -1,5 +1,5 @@
 import type { Monitor } from '#main/monitoring/monitor-port.ts';
-import type { ChannelTester } from '#main/notifications/channels/channel-tester.ts';
+import type { SendPorts } from '#main/notifications/channels/sender.ts';
 import type { OutboxPort } from '#main/notifications/outbox-port.ts';
 import type { Log } from '#main/platform/log.ts';
 import type { Mutex } from '#main/platform/mutex.ts';
@@ -9,7 +9,9 @@ import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
 import { Accounts } from './accounts.ts';
+import { AlertChannels } from './alert-channels.ts';
 import { AlertNotifications } from './alert-notifications.ts';
+import { AlertPolicies } from './alert-policies.ts';
 import { CheckAlerts } from './check-alerts.ts';
 import { CheckGroups } from './check-groups.ts';
 import { CheckSessions } from './check-sessions.ts';
@@ -29,7 +31,7 @@ export interface Engines {
   monitor: Monitor;
   sessions: CheckSessionsPort;
   testSessions: TestSessionsPort;
-  channels: ChannelTester;
+  sendPorts: SendPorts;
   /** Whether the monitor itself is online. */
   connectivity: { view(): ConnectivityView };
   outbox: Pick<OutboxPort, 'resend'>;
@@ -41,7 +43,9 @@ export interface Engines {
 /** What the product can do, by resource: the API, the command line and the desktop call these. */
 export interface Services {
   accounts: Accounts;
+  alertChannels: AlertChannels;
   alertNotifications: AlertNotifications;
+  alertPolicies: AlertPolicies;
   checkAlerts: CheckAlerts;
   checkSessions: CheckSessions;
   checkGroups: CheckGroups;
@@ -61,7 +65,9 @@ export function createServices(engines: Engines): Services {
   const checks = new Checks(engines);
   return {
     accounts: new Accounts(engines),
+    alertChannels: new AlertChannels(engines),
     alertNotifications: new AlertNotifications(engines),
+    alertPolicies: new AlertPolicies(engines),
     checkAlerts: new CheckAlerts(engines),
     checkSessions,
     checkGroups: new CheckGroups({ ...engines, checks }),

@@ -3,7 +3,7 @@ import { NO_PROJECT, projectBindings } from '#shared/api/project.ts';
 import type { AlertChannel } from './channel.ts';
 import { CHANNEL_TYPES } from './config.ts';
 
-/** A subscription as the API answers it (contract A.8): exactly one of both ids is not null. */
+/** A subscription as the API answers it: exactly one of both ids is not null. */
 export const subscriptionView = z.object({
   id: z.int().positive(),
   checkId: z.guid().nullable(),
@@ -12,7 +12,7 @@ export const subscriptionView = z.object({
 });
 export type SubscriptionView = z.output<typeof subscriptionView>;
 
-/** A channel as a write answers it (contract A.8 "AlertChannel"). */
+/** A channel as a write answers it. */
 export const channelView = z.object({
   id: z.int().positive(),
   type: z.enum(CHANNEL_TYPES),
@@ -36,17 +36,19 @@ type ChannelView = z.output<typeof channelView>;
 /** What a channel shows beside itself. */
 export type ChannelUse = Pick<ChannelView, 'subscriptions' | 'subscribedChecks' | 'warnings'>;
 
+export interface UsedChannel {
+  channel: AlertChannel;
+  use: ChannelUse;
+}
+
 /** The same as it is read. */
 export const channelReadView = channelView.extend({ projectBindings });
 
-export function viewChannel(
-  { id, type, config, ...channel }: AlertChannel,
-  use: ChannelUse,
-): ChannelView {
+export function viewChannel({ channel, use }: UsedChannel): ChannelView {
   return {
-    id: Number(id),
-    type,
-    config: { ...config },
+    id: Number(channel.id),
+    type: channel.type,
+    config: { ...channel.config },
     ...use,
     sendRecovery: channel.sendRecovery,
     sendFailure: channel.sendFailure,
@@ -59,9 +61,6 @@ export function viewChannel(
   };
 }
 
-export function viewChannelRead(
-  channel: AlertChannel,
-  use: ChannelUse,
-): z.output<typeof channelReadView> {
-  return { ...viewChannel(channel, use), projectBindings: NO_PROJECT };
+export function viewChannelRead(used: UsedChannel): z.output<typeof channelReadView> {
+  return { ...viewChannel(used), projectBindings: NO_PROJECT };
 }

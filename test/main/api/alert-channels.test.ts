@@ -390,14 +390,13 @@ describe('subscriptions', () => {
     expect(group.body).toMatchObject({ alertChannelSubscriptions: [] });
   });
 
-  test('of many end with the channel in a few writes, and another change of one is not lost', async () => {
+  test('of many are made in a few writes, and another change of one is not lost', async () => {
     const { checks } = api.configuration;
     const { id } = await createCheck();
     const check = checks.get(id);
     if (check === undefined) throw new Error('It was made just now');
-    const alertChannelSubscriptions = [{ alertChannelId: 1, activated: true }];
     const ids = Array.from({ length: 250 }, () => crypto.randomUUID());
-    for (const each of ids) await checks.put({ ...check, id: each, alertChannelSubscriptions });
+    for (const each of ids) await checks.put({ ...check, id: each });
     let open = 0;
     const together: number[] = [];
     const keep = checks.put.bind(checks);
@@ -409,77 +408,104 @@ describe('subscriptions', () => {
       open -= 1;
     };
     const renamed = ids.at(-1) ?? '';
-    const [deleted] = await Promise.all([
-      api.call('DELETE', '/v1/alert-channels/1'),
+    const [all] = await Promise.all([
+      api.call('POST', '/app/alert-channels/1/subscribe-all'),
       api.call('PUT', `/v1/checks/api/${renamed}`, { body: { name: 'renamed' } }),
     ]);
-    expect(deleted.status).toBe(204);
+    expect(all.body).toMatchObject({ subscribedChecks: 251 });
     expect(together.length).toBeLessThanOrEqual(5);
-    expect(checks.all().filter((one) => one.alertChannelSubscriptions.length > 0)).toEqual([]);
-    expect(checks.get(renamed)?.name).toBe('renamed');
-  });
-
-  test('a check that comes to name a channel while that is deleted does not keep it', async () => {
-    const { checks } = api.configuration;
-    const keep = checks.put.bind(checks);
-    const entered = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
-    checks.put = async (check) => {
-      entered.resolve();
-      await gate.promise;
-      await keep(check);
-    };
-    const created = createCheck({}, '');
-    await entered.promise;
-    const deleted = api.call('DELETE', '/v1/alert-channels/1');
-    // Another request goes all the way meanwhile: nobody subscribes yet, as far as it can see.
-    expect(await read(1)).toMatchObject({ subscriptions: [] });
-    gate.resolve();
-    const { id, alertChannelSubscriptions } = await created;
-    expect([(await deleted).status, alertChannelSubscriptions]).toEqual([
-      204,
-      [{ alertChannelId: 1, activated: true }],
-    ]);
-    expect(checks.get(id)?.alertChannelSubscriptions).toEqual([]);
-  });
-
-  test('a check that names a channel while it is deleted never keeps it', async () => {
-    const checks = await Promise.all(Array.from({ length: 5 }, () => createCheck()));
-    const body = { alertChannelSubscriptions: [{ alertChannelId: 1, activated: true }] };
-    const [deleted, ...saved] = await Promise.all([
-      api.call('DELETE', '/v1/alert-channels/1'),
-      ...checks.map(({ id }) => api.call('PUT', `/v1/checks/api/${id}`, { body })),
-      ...checks.map(({ id }) => subscribe(1, { checkId: id, activated: true })),
-    ]);
-    expect(deleted?.status).toBe(204);
-    expect(saved.every(({ status }) => [200, 400, 404].includes(status))).toBe(true);
-    const left = api.configuration.checks.all().flatMap((one) => one.alertChannelSubscriptions);
-    expect(left).toEqual([]);
+    expect(checks.get(renamed)).toMatchObject({
+      name: 'renamed',
+      alertChannelSubscriptions: [{ alertChannelId: 1, activated: true }],
+    });
   });
 });
 
-test('a check made while a channel is deleted is not subscribed to it, and not refused', async () => {
-  await post(EMAIL);
-  await post(EMAIL);
-  const { channels } = api.configuration;
-  const drop = channels.delete.bind(channels);
-  const entered = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
-  channels.delete = async (id) => {
-    entered.resolve();
-    await gate.promise;
-    return drop(id);
-  };
-  const deleted = api.call('DELETE', '/v1/alert-channels/1');
-  await entered.promise;
-  const created = createCheck({}, '');
-  // Another request goes all the way meanwhile: the channel is still there, as far as it can see.
-  expect((await api.call('GET', '/v1/alert-channels/1')).status).toBe(200);
-  gate.resolve();
-  expect((await deleted).status).toBe(204);
-  expect((await created).alertChannelSubscriptions).toEqual([
-    { alertChannelId: 2, activated: true },
-  ]);
+describe('subscriptions to a channel that was deleted', () => {
+  const on = (alertChannelId: number) => ({ alertChannelId, activated: true });
+  const own = { alertChannelSubscriptions: [on(2)] };
+  let checkId: string;
+
+  beforeEach(async () => {
+    await post(EMAIL);
+    await post(EMAIL);
+    await api.call('POST', '/v2/check-groups', {
+      body: { name: 'g', useGlobalAlertSettings: true },
+    });
+    checkId = (await createCheck({ groupId: 1 }, '')).id;
+    await createCheck({}, '');
+    const { checks, groups } = api.configuration;
+    const writes = [vi.spyOn(checks, 'put'), vi.spyOn(groups, 'put')];
+    expect((await api.call('DELETE', '/v1/alert-channels/1')).status).toBe(204);
+    // Nobody waits until each check and group is written again.
+    for (const write of writes) expect(write).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ...['v1', 'v2', 'v3'].flatMap((version) => [
+      `/${version}/checks`,
+      `/${version}/checks?applyGroupSettings=true`,
+    ]),
+    '/v1/check-groups',
+    '/v1/check-groups/1/checks',
+    '/v2/check-groups/1/checks',
+  ])('are not in the list %s', async (path) => {
+    const listed = (await api.call('GET', path)).body as object[];
+    expect(listed.length).toBeGreaterThan(0);
+    for (const one of listed) expect(one).toMatchObject(own);
+  });
+
+  test('are not where one check or group is read', async () => {
+    const paths = [
+      ...['v1', 'v2', 'v3'].map((version) => `/${version}/checks/${checkId}`),
+      `/v1/checks/${checkId}?applyGroupSettings=true`,
+      '/v1/check-groups/1',
+      `/v1/check-groups/1/checks/${checkId}`,
+    ];
+    for (const path of paths) expect((await api.call('GET', path)).body).toMatchObject(own);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['of the check', () => api.call('PUT', `/v1/checks/api/${checkId}`, { body: { name: 'b' } })],
+    [
+      'of the check by the route of any type',
+      () => api.call('PUT', `/v1/checks/${checkId}`, { body: { name: 'b' } }),
+    ],
+    ['of its subscription', () => subscribe(2, { checkId, activated: true })],
+  ])('go with the next change %s', async (_of, change) => {
+    expect(await change()).toMatchObject({ status: 200 });
+    expect(api.configuration.checks.get(checkId)).toMatchObject(own);
+  });
+
+  test('go with the next change of the group', async () => {
+    const changed = await api.call('PUT', '/v2/check-groups/1', { body: { name: 'b' } });
+    expect(changed.body).toMatchObject(own);
+    expect(api.configuration.groups.get('1')).toMatchObject(own);
+  });
+
+  test('cannot be sent again, and are no new channel’s', async () => {
+    const body = { alertChannelSubscriptions: [on(1)] };
+    const refused = await api.call('PUT', `/v1/checks/api/${checkId}`, { body });
+    expect([refused.status, message(refused)]).toEqual([
+      400,
+      'alertChannelSubscriptions.0.alertChannelId: no alert channel 1 exists',
+    ]);
+    expect((await post(EMAIL)).body).toMatchObject({ id: 3, subscriptions: [] });
+  });
+
+  test('are not shown by a check that named the channel while it was deleted', async () => {
+    const body = { alertChannelSubscriptions: [on(2)] };
+    const [deleted, ...saved] = await Promise.all([
+      api.call('DELETE', '/v1/alert-channels/2'),
+      api.call('PUT', `/v1/checks/api/${checkId}`, { body }),
+      subscribe(2, { checkId, activated: true }),
+      api.call('POST', '/v1/checks/api', { body: { name: 'new', ...LEAST_BODIES.API } }),
+    ]);
+    expect(deleted?.status).toBe(204);
+    expect(saved.every(({ status }) => [200, 201, 400, 404].includes(status))).toBe(true);
+    const listed = (await api.call('GET', '/v1/checks')).body as object[];
+    for (const one of listed) expect(one).toMatchObject({ alertChannelSubscriptions: [] });
+  });
 });
 
 describe('a new check', () => {

@@ -1,8 +1,8 @@
-import { refuseProblems } from '#main/services/service-error.ts';
 import type { History, OutcomeRow } from '#main/store/history/history.ts';
 import { heartbeatOutcome, type RunOutcome, verdictOf } from '#shared/alerting/outcome.ts';
 import type { TimeRange } from '#shared/api/time-range.ts';
 import { type Check, isHeartbeat } from '#shared/checks/check.ts';
+import { refuseProblems } from './service-error.ts';
 
 /** So many results of one simulation; a check that runs each minute has 44,640 in 31 days. */
 const MAX_OUTCOMES = 500_000;
