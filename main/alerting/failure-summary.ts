@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cut, spoken } from '#shared/assertions/text.ts';
+import { DETAIL_KEYS } from '#shared/checks/enums.ts';
 import type { ShownAssertion } from '#shared/notifications/notice.ts';
-import { DETAIL_KEYS } from '#shared/runs/protocol.ts';
 import { shownUrl } from './asked.ts';
 
 /** Characters of a value in a message, and in the state that reminders are made from. */

@@ -2,15 +2,14 @@ import type { Assertion } from '#shared/checks/blocks.ts';
 import { JsonBudget, JsonLimitError } from '#shared/json-path/budget.ts';
 import { COMPARERS, type Comparer } from './comparisons.ts';
 import { numberOf } from './decimal.ts';
-import type { AssertedType, FactsOf } from './facts.ts';
-import { type Reader, type Seen, SOURCES } from './sources.ts';
+import type { AssertedType } from './facts.ts';
+import { type FactsOf, type Reader, type Seen, SOURCES } from './sources.ts';
 import { Target } from './target.ts';
 import { boundedActual, cut, type Show, shortened, spoken } from './text.ts';
 
 export type {
   AssertedType,
   DnsFacts,
-  FactsOf,
   HttpFacts,
   IcmpFacts,
   TcpFacts,

@@ -1,7 +1,14 @@
 import type { CheckOf } from '#shared/checks/check.ts';
+import type { RunnableCheckType } from '#shared/checks/enums.ts';
 
-/** The check types whose runs are judged by assertions. */
-export type AssertedType = 'API' | 'URL' | 'TCP' | 'DNS' | 'ICMP';
+interface WithAssertions {
+  request: { assertions: readonly { source: string }[] };
+}
+
+/** The check types whose runs are judged by assertions: those whose schema has some. */
+export type AssertedType = {
+  [T in RunnableCheckType]: CheckOf<T> extends WithAssertions ? T : never;
+}[RunnableCheckType];
 
 /** What an HTTP exchange gave: header names in lower case, `body` '' where there was none. */
 export interface HttpFacts {
@@ -40,17 +47,6 @@ export interface IcmpFacts {
   };
   jsonResponse: unknown;
 }
-
-interface FactsByType {
-  API: HttpFacts;
-  URL: HttpFacts;
-  TCP: TcpFacts;
-  DNS: DnsFacts;
-  ICMP: IcmpFacts;
-}
-
-/** The facts that assertions of a check type look at. */
-export type FactsOf<T extends AssertedType> = FactsByType[T];
 
 /** The sources of a check type: those its schema accepts. */
 export type SourceOf<T extends AssertedType> =

@@ -2,15 +2,7 @@ import type { Assertion } from '#shared/checks/blocks.ts';
 import type { JsonBudget } from '#shared/json-path/budget.ts';
 import { queryJson } from '#shared/json-path/query.ts';
 import { extract } from '#shared/pattern.ts';
-import type {
-  AssertedType,
-  DnsFacts,
-  FactsOf,
-  HttpFacts,
-  IcmpFacts,
-  SourceOf,
-  TcpFacts,
-} from './facts.ts';
+import type { AssertedType, DnsFacts, HttpFacts, IcmpFacts, SourceOf, TcpFacts } from './facts.ts';
 import { parseJson } from './target.ts';
 
 /**
@@ -26,35 +18,38 @@ export type Seen = { subject: string } & (
 export type Reader = (assertion: Assertion, budget: JsonBudget) => Seen;
 
 /**
- * The sources of each check type (contract 3.4, 3.5), opened on the facts of one run. A body is
+ * The sources of each check type, opened on the facts of one run. A body is
  * parsed when the first assertion asks for it, and then once.
  */
 export const SOURCES = {
-  API: (facts) => ({
+  API: (facts: HttpFacts) => ({
     STATUS_CODE: () => ({ subject: 'status code', values: [facts.statusCode] }),
     RESPONSE_TIME: () => responseTime(facts),
     HEADERS: (assertion) => header(assertion, facts),
     TEXT_BODY: (assertion) => text('text body', assertion, facts.body),
     JSON_BODY: json('JSON body', () => parseBody(facts)),
   }),
-  URL: (facts) => ({
+  URL: (facts: HttpFacts) => ({
     STATUS_CODE: () => ({ subject: 'status code', values: [facts.statusCode] }),
   }),
-  TCP: (facts) => ({
+  TCP: (facts: TcpFacts) => ({
     RESPONSE_DATA: (assertion) => text('response data', assertion, facts.data),
     RESPONSE_TIME: () => responseTime(facts),
   }),
-  DNS: (facts) => ({
+  DNS: (facts: DnsFacts) => ({
     RESPONSE_TIME: () => responseTime(facts),
     RESPONSE_CODE: () => ({ subject: 'response code', values: [facts.responseCode] }),
     TEXT_ANSWER: (assertion) => text('text answer', assertion, facts.textAnswer),
     JSON_ANSWER: json('JSON answer', () => ({ document: facts.jsonAnswer })),
   }),
-  ICMP: (facts) => ({
+  ICMP: (facts: IcmpFacts) => ({
     LATENCY: (assertion) => latency(assertion, facts),
     JSON_RESPONSE: json('JSON response', () => ({ document: facts.jsonResponse })),
   }),
-} satisfies { [T in AssertedType]: (facts: FactsOf<T>) => { [S in SourceOf<T>]: Reader } };
+} satisfies { [T in AssertedType]: (facts: never) => { [S in SourceOf<T>]: Reader } };
+
+/** The facts that assertions of a check type look at. */
+export type FactsOf<T extends AssertedType> = Parameters<(typeof SOURCES)[T]>[0];
 
 function responseTime(facts: HttpFacts | TcpFacts | DnsFacts): Seen {
   return { subject: 'response time', values: [facts.responseTime] };
@@ -134,7 +129,7 @@ const OPENING_BRACE = 0x7b;
 /** `application/json`, `text/json`, `application/problem+json`, … */
 const JSON_TYPE = /^[^/;]*\/(?:[^;]*\+)?json\s*(?:;|$)/i;
 
-/** A body that says it is something else is not JSON (contract 3.5); one that says nothing may be. */
+/** A body that says it is something else is not JSON; one that says nothing may be. */
 function parseBody({ headers, body }: HttpFacts): JsonDocument {
   const contentType = headers['content-type']?.trim() ?? '';
   if (contentType !== '' && !JSON_TYPE.test(contentType)) {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import {
   CHECK_TYPES,
   type CheckType,
+  DETAIL_KEYS,
+  type DetailKey,
   RESULT_TYPES,
   type StoredResultType,
 } from '#shared/checks/enums.ts';
@@ -43,6 +45,30 @@ export interface StoredResult extends ResultFlags {
 const freeForm = z.record(z.string(), z.unknown());
 const instant = z.iso.datetime();
 
+/** Details that every result has, null with other types. */
+const ALWAYS_SHOWN = [
+  'apiCheckResult',
+  'browserCheckResult',
+  'multiStepCheckResult',
+  'playwrightCheckResult',
+] as const satisfies DetailKey[];
+type AlwaysShown = (typeof ALWAYS_SHOWN)[number];
+type ShownWithItsType = Exclude<DetailKey, AlwaysShown>;
+
+const isAlwaysShown = (key: DetailKey): key is AlwaysShown =>
+  ALWAYS_SHOWN.some((one) => one === key);
+
+const detail = freeForm.nullable();
+const alwaysShown = membersOf(ALWAYS_SHOWN, detail);
+const shownWithTheirType = membersOf(
+  DETAIL_KEYS.filter((key): key is ShownWithItsType => !isAlwaysShown(key)),
+  detail.optional(),
+);
+
+function membersOf<K extends string, T>(names: readonly K[], value: T): Record<K, T> {
+  return Object.fromEntries(names.map((name) => [name, value])) as Record<K, T>;
+}
+
 /** A check result as the API answers it (specification 2.7). */
 export const checkResult = z.object({
   id: z.string(),
@@ -67,13 +93,8 @@ export const checkResult = z.object({
   traceId: z.string().nullable(),
   errorGroupIds: z.array(z.string()),
   failure: z.object({ cause: z.string(), message: z.string() }).nullable(),
-  apiCheckResult: freeForm.nullable(),
-  browserCheckResult: freeForm.nullable(),
-  multiStepCheckResult: freeForm.nullable(),
-  playwrightCheckResult: freeForm.nullable(),
-  tcpCheckResult: freeForm.nullable().optional(),
-  dnsCheckResult: freeForm.nullable().optional(),
-  icmpCheckResult: freeForm.nullable().optional(),
+  ...alwaysShown,
+  ...shownWithTheirType,
 });
 export type CheckResult = z.output<typeof checkResult>;
 
@@ -123,10 +144,7 @@ export function viewResult(result: StoredResult, name: string, detail: string | 
     traceId: null,
     errorGroupIds: [],
     failure: result.failure,
-    apiCheckResult: null,
-    browserCheckResult: null,
-    multiStepCheckResult: null,
-    playwrightCheckResult: null,
+    ...membersOf(ALWAYS_SHOWN, null),
     ...(detail === null ? {} : (JSON.parse(detail) as Partial<CheckResult>)),
   };
 }

@@ -1,17 +1,5 @@
-import type { RunnableCheckType } from '#shared/checks/enums.ts';
+import { CHECK_TRAITS, type RunnableCheckType } from '#shared/checks/enums.ts';
 import type { Cause, RunResult } from './protocol.ts';
-
-/** Which member of a result holds the detail of each check type (specification 2.7). */
-const DETAIL_KEY = {
-  API: 'apiCheckResult',
-  URL: 'apiCheckResult',
-  TCP: 'tcpCheckResult',
-  DNS: 'dnsCheckResult',
-  ICMP: 'icmpCheckResult',
-  BROWSER: 'browserCheckResult',
-  MULTI_STEP: 'multiStepCheckResult',
-  PLAYWRIGHT: 'playwrightCheckResult',
-} as const;
 
 /**
  * The result of a run that our own trouble ended: `hasErrors`, never `hasFailures`.
@@ -38,7 +26,7 @@ export function internalFailure(
     metrics: {},
     statusCode: null,
     detail: JSON.stringify({
-      [DETAIL_KEY[request.check.checkType]]: { requestError: message, errors: [message] },
+      [CHECK_TRAITS[request.check.checkType].detail]: { requestError: message, errors: [message] },
     }),
   };
 }

@@ -27,7 +27,7 @@ export interface RunnerData {
 
 /**
  * Why a run is bad, as a closed set. `PHASE_TIMEOUT`s name where the time ran out. The last four
- * are our own trouble: they set `hasErrors`, never `hasFailures` (threats 21).
+ * are our own trouble: they set `hasErrors`, never `hasFailures`.
  */
 export const CAUSES = [
   'DNS_FAILURE',
@@ -100,23 +100,10 @@ export interface ResultFlags {
 }
 
 /**
- * Numbers of a run in milliseconds (fractional), named by the metric that they feed. HTTP: wait,
- * dns, tcp, firstByte, download, total. TCP: dns, connection, data, total. DNS: total. ICMP: dns,
- * latencyAvg, latencyMin, latencyMax, latencyStdDev and packetLoss in percent.
+ * Numbers of a run, named by the metric that they feed: milliseconds (fractional), but for `packetLoss`
+ * in percent. Which names a type has is in `CHECK_TRAITS`.
  */
 export type RunMetrics = Readonly<Record<string, number>>;
-
-/** The members of a check result that depend on the check's type (2.7, decisions.md). */
-export const DETAIL_KEYS = [
-  'apiCheckResult',
-  'tcpCheckResult',
-  'dnsCheckResult',
-  'icmpCheckResult',
-  'browserCheckResult',
-  'multiStepCheckResult',
-  'playwrightCheckResult',
-] as const;
-export type DetailKey = (typeof DETAIL_KEYS)[number];
 
 /** The certificate that a target showed, whether it was trusted or not. */
 export interface PeerCertificate {
@@ -144,7 +131,7 @@ export interface RunResult extends ResultFlags {
    */
   certificate?: PeerCertificate | null | undefined;
   /**
-   * JSON text of an object with the one member of {@link DETAIL_KEYS} that fits the type. Text, so
+   * JSON text of an object with the one member of `DETAIL_KEYS` that fits the type. Text, so
    * that the threads it passes through copy bytes and never walk a tree.
    */
   detail: string;

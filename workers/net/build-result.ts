@@ -1,14 +1,9 @@
 import { countedCertificate } from '#shared/alerting/counted-certificate.ts';
 import type { AssertedType, AssertionOutcome } from '#shared/assertions/evaluate.ts';
 import { cut } from '#shared/assertions/text.ts';
+import type { DetailKey } from '#shared/checks/enums.ts';
 import type { JudgedRun } from '#shared/results/verdict.ts';
-import type {
-  DetailKey,
-  PeerCertificate,
-  RunFailure,
-  RunMetrics,
-  RunResult,
-} from '#shared/runs/protocol.ts';
+import type { PeerCertificate, RunFailure, RunMetrics, RunResult } from '#shared/runs/protocol.ts';
 import { MAX_MESSAGE_CHARS, type Mask } from '../masking/mask.ts';
 import { judgeUnlessHeldUp } from './held-up.ts';
 import type { RunRequestOf } from './runner.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, instant, limit, several } from '#shared/api/query.ts';
-import { DETAIL_KEYS } from '#shared/runs/protocol.ts';
+import { DETAIL_KEYS } from '#shared/checks/enums.ts';
 import { TEST_SESSION_STATUSES } from '#shared/sessions/test-session.ts';
 import { testSessionBody } from '#shared/sessions/test-session-body.ts';
 import { testSessionList } from '#shared/sessions/test-session-entry.ts';
