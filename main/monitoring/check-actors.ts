@@ -15,7 +15,7 @@ interface CheckActorsParts extends CheckRunParts {
   recorder: Recorder;
   /** Whether maintenance keeps a check from running at a moment, epoch ms. */
   isPaused(check: Check, at: number): boolean;
-  /** Told when an actor failed by a fault of ours: it runs no more. */
+  /** Called when an actor failed by a fault of ours: it runs no more. */
   failed(checkId: string, error: unknown): void;
 }
 
@@ -50,7 +50,7 @@ export class CheckActors {
   make(check: RunnableCheck, group: Group | undefined, kept: KeptState | undefined): CheckActor {
     const { clock, recorder, failed } = this.#parts;
     const { memory, skips } = resume(check, group, persistedCheckState(kept), clock.now());
-    if (skips.length > 0) recorder.keepMemory(check.id, memory, skips);
+    if (skips.length > 0) recorder.writeState(check.id, memory, skips);
     else this.#remember(check.id, memory);
     const input = { check, clock, memory };
     const actor = createActor(this.#logic, { clock: actorClock(clock), input });
@@ -58,7 +58,7 @@ export class CheckActors {
     return actor;
   }
 
-  /** Ends an actor with its run; whoever follows a run of it is told how. */
+  /** Ends an actor with its run; the followers of its runs are notified. */
   end(checkId: string, actor: CheckActor, how: 'cancelled' | 'deleted'): void {
     this.#runs.get(checkId)?.abandon(how);
     for (const { follower } of actor.getSnapshot().context.orders) follower.ended(how);
@@ -83,7 +83,7 @@ export class CheckActors {
   }
 
   #countSkipped(skipped: SkippedSlots): void {
-    this.#parts.recorder.keepMemory(skipped.checkId, { lastSlot: skipped.toSlot }, [skipped]);
+    this.#parts.recorder.writeState(skipped.checkId, { lastSlot: skipped.toSlot }, [skipped]);
   }
 
   /** Other slots are due from now on: a restart must know, also where no run comes before it. */
@@ -92,6 +92,6 @@ export class CheckActors {
     const known = recorder.stateOf(checkId)?.actor.schedule;
     const isKept = memory.schedule === undefined || isDeepStrictEqual(memory.schedule, known);
     if (isKept) recorder.remember(checkId, memory);
-    else recorder.keepMemory(checkId, memory);
+    else recorder.writeState(checkId, memory);
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { RequestedRun, RunFollower } from './check-runs-port.ts';
 import type { CheckState, RunState } from './persisted-state.ts';
 
-/** What the machine of a check knows, is told, and hands over. */
+/** What the machine of a check: its context, its events, and the run that it asks for. */
 
 export interface CheckInput {
   check: RunnableCheck;

@@ -13,7 +13,7 @@ export interface CheckRuns {
   order(checkId: string, order: RequestedRun, follower: RunFollower): boolean;
   /**
    * Ends an order: one that waits never runs; one under way makes no further attempt, and the attempt
-   * in flight is its last. The follower is told `ended` in either case.
+   * in flight is its last. The follower's `ended` is called in either case.
    */
   cancel(checkId: string, orderId: string): void;
 }

@@ -44,7 +44,7 @@ export const checkMachine = setup({
     input: {} as CheckInput,
   },
   actors: {
-    /** Carries out a run to its FINAL results, has them kept, and answers the location used last. */
+    /** Carries out a run to its FINAL results, has them written, and answers the location used last. */
     run: fromPromise<{ lastLocation: string | null }, CheckRunInput>(() => notProvided('run')),
   },
   actions: {
@@ -54,12 +54,12 @@ export const checkMachine = setup({
     remember: (_, _memory: Partial<CheckState>) => notProvided('remember'),
     /** Has the ordered run under way make no further attempt. */
     cancelRun: (_, _run: { checkId: string }) => notProvided('cancelRun'),
-    tellCancelled: (_, { run }: { run: FollowedRun | undefined }) =>
+    notifyCancelled: (_, { run }: { run: FollowedRun | undefined }) =>
       run?.follower.ended('cancelled'),
     planFirstRun: assign(({ context }) => ({ slot: firstSlot(context) })),
     planNextSlot: assign(({ context }) => ({ slot: scheduledSlot(context) })),
     passOver: assign((_, { toSlot }: SkippedSlots) => ({ lastSlot: toSlot })),
-    takeEdit: assign(({ context }, { check }: { check: RunnableCheck }) => ({
+    applyEdit: assign(({ context }, { check }: { check: RunnableCheck }) => ({
       check,
       lastSlot: lastSlotAfterEdit(context, check),
     })),
@@ -111,7 +111,7 @@ export const checkMachine = setup({
     CANCELLED: {
       actions: [
         {
-          type: 'tellCancelled',
+          type: 'notifyCancelled',
           params: ({ context, event }) => ({
             run: context.orders.find(({ order }) => order.id === event.orderId),
           }),
@@ -138,9 +138,9 @@ export const checkMachine = setup({
           {
             guard: { type: 'activates', params: ({ event }) => event },
             target: 'planning',
-            actions: ['becomeFresh', ...takingEdit()],
+            actions: ['becomeFresh', ...editActions()],
           },
-          { actions: [...takingEdit()] },
+          { actions: [...editActions()] },
         ],
         ORDERED: {
           target: 'planning',
@@ -185,9 +185,9 @@ export const checkMachine = setup({
             // The edit came before the wake was noticed.
             guard: { type: 'losesSlots', params: ({ event }) => event },
             target: 'planning',
-            actions: [...countingBy(lostInWait), ...takingEdit()],
+            actions: [...countingBy(lostInWait), ...editActions()],
           },
-          { target: 'planning', actions: [...takingEdit()] },
+          { target: 'planning', actions: [...editActions()] },
         ],
         ORDERED: {
           target: 'planning',
@@ -222,9 +222,9 @@ export const checkMachine = setup({
           {
             // What passed by now was due by the settings that end here.
             guard: { type: 'losesSlots', params: ({ event }) => event },
-            actions: [...countingBy(lostInRun), ...takingEdit()],
+            actions: [...countingBy(lostInRun), ...editActions()],
           },
-          { actions: [...takingEdit()] },
+          { actions: [...editActions()] },
         ],
         ORDERED: { actions: { type: 'queueRequest', params: ({ event }) => event } },
         CANCELLED: {
@@ -246,9 +246,9 @@ function countingBy(skippedBy: (context: CheckContext) => SkippedSlots) {
 }
 
 /** The actions that go on by the settings of an edit. */
-function takingEdit() {
+function editActions() {
   return [
-    { type: 'takeEdit', params: ({ event }: { event: Edit }) => event },
+    { type: 'applyEdit', params: ({ event }: { event: Edit }) => event },
     {
       type: 'remember',
       params: ({ context }: { context: CheckContext }) => stateOfEdit(context),

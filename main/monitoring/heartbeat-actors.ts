@@ -18,13 +18,13 @@ interface HeartbeatActorsParts {
   clock: Clock;
   /** Whether maintenance pauses a check at a moment, epoch ms. */
   isPaused(check: Check, at: number): boolean;
-  /** Told when an actor failed by a fault of ours: it runs no more. */
+  /** Called when an actor failed by a fault of ours: it runs no more. */
   failed(checkId: string, error: unknown): void;
 }
 
 export type HeartbeatActor = ActorRefFrom<typeof heartbeatMachine>;
 
-/** Makes the actors of the heartbeats and has what they see kept: their machine's ports. */
+/** Makes the actors of the heartbeats and writes their pings and misses: the ports of their machine. */
 export class HeartbeatActors {
   readonly #parts: HeartbeatActorsParts;
   readonly #logic: typeof heartbeatMachine;
@@ -34,10 +34,10 @@ export class HeartbeatActors {
     const { recorder, connectivity, isPaused } = parts;
     this.#logic = heartbeatMachine.provide({
       actions: {
-        takePing: (_, { fact, reply }) => reply(fact.state, this.#keepPing(fact)),
+        recordPing: (_, { fact, reply }) => reply(fact.state, this.#writePing(fact)),
         raiseDoubt: (_, { checkId }) => connectivity.doubt(checkId),
-        recordMiss: (_, fact) => void this.#keep(fact),
-        recordGap: (_, gap) => recorder.keepMemory(gap.checkId, {}, [gap]),
+        recordMiss: (_, fact) => void this.#write(fact),
+        recordGap: (_, gap) => recorder.writeState(gap.checkId, {}, [gap]),
       },
       guards: {
         isPaused: (_, { check, at }) => isPaused(check, at),
@@ -72,11 +72,11 @@ export class HeartbeatActors {
     return state;
   }
 
-  async #keepPing(fact: HeartbeatRecord): Promise<void> {
-    if (!(await this.#keep(fact))) throw new StoreBusy();
+  async #writePing(fact: HeartbeatRecord): Promise<void> {
+    if (!(await this.#write(fact))) throw new StoreBusy();
   }
 
-  #keep({ check, state, at, source, userAgent, memory }: HeartbeatRecord): Promise<boolean> {
+  #write({ check, state, at, source, userAgent, memory }: HeartbeatRecord): Promise<boolean> {
     const id = uuidAt(at);
     const event = { id, checkId: check.id, state, timestamp: at, source, userAgent };
     return this.#parts.recorder.heartbeat(event, { ...memory });

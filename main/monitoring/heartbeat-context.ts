@@ -2,7 +2,7 @@ import type { HeartbeatCheck } from '#shared/checks/check.ts';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
 import type { Clock } from '#shared/clock.ts';
 
-/** What the machine of a heartbeat knows, is told, and has kept. */
+/** What the machine of a heartbeat: its context, its events, and the records that it has written. */
 
 /** What the machine keeps with every event. */
 export interface HeartbeatPersistedState {

@@ -90,7 +90,7 @@ export function gapPaused({ context }: Subject): SkippedSlots {
   return gap(context, 'maintenance');
 }
 
-/** From the ping that was expected while the monitor was blind until now. */
+/** From the ping that was expected while the monitor was offline until now. */
 export function gapOffline({ context }: Subject): SkippedSlots {
   return gap(context, 'blind');
 }

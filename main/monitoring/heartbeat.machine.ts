@@ -29,11 +29,11 @@ import {
 /**
  * Waits for the pings of one heartbeat check. The timer starts at the first ping;
  * every ping and every missed deadline resets it. A miss is recorded a moment after its deadline,
- * so that a ping on its way still counts as LATE; one that the machine slept through is none, and so
- * is one in maintenance, or while the monitor was blind: the timer starts again when that is over.
+ * so that a ping on its way still counts as LATE. A deadline is no miss where the machine slept through it, in
+ * maintenance, or while the monitor was offline: the timer starts again when that is over.
  */
 
-/** How often a heartbeat looks whether the maintenance or the blindness that it waits for is over. */
+/** How often a heartbeat looks whether the maintenance is over that it waits for, or the monitor online again. */
 const LOOK_MS = 10_000;
 
 export const heartbeatMachine = setup({
@@ -43,17 +43,17 @@ export const heartbeatMachine = setup({
     input: {} as HeartbeatInput,
   },
   actions: {
-    /** Has a ping kept and answers it. */
-    takePing: (_, _taken: { fact: HeartbeatRecord; reply: PingEvent['reply'] }) => notProvided(),
-    /** A miss is about to be recorded: has it found out whether the monitor sees. */
+    /** Has a ping written and answers it. */
+    recordPing: (_, _ping: { fact: HeartbeatRecord; reply: PingEvent['reply'] }) => notProvided(),
+    /** A miss is about to be recorded: asks whether the monitor is online. */
     raiseDoubt: (_, _subject: { checkId: string }) => notProvided(),
-    /** Has a missed deadline kept. */
+    /** Has a missed deadline written. */
     recordMiss: (_, _fact: HeartbeatRecord) => notProvided(),
     /** Has a time counted in which no ping could be missed: one gap, however many periods it was. */
     recordGap: (_, _gap: SkippedSlots) => notProvided(),
     resetTimer: assign((_, memory: HeartbeatPersistedState) => memory),
     restartTimer: assign(({ context }) => ({ lastResetAt: context.clock.now() })),
-    takeEdit: assign((_, edit: { check: HeartbeatCheck }) => edit),
+    applyEdit: assign((_, edit: { check: HeartbeatCheck }) => edit),
   },
   delays: {
     untilDeadline: ({ context }) => deadlineAt(timerOf(context)) - context.clock.now(),
@@ -69,7 +69,7 @@ export const heartbeatMachine = setup({
     mayHaveSleptThroughPing: ({ context }) => expectedAt(timerOf(context)) < context.clock.now(),
     /** Whether maintenance paused the check at a moment, epoch ms. */
     isPaused: (_, _moment: { check: HeartbeatCheck; at: number }): boolean => notProvided(),
-    /** Whether the monitor was blind at any moment of a time, epoch ms. */
+    /** Whether the monitor was offline at any moment of a time, epoch ms. */
     isUnseen: (_, _time: { from: number; to: number }): boolean => notProvided(),
     sleptThroughDeadline: ({ context }) => verdictOf(context) === 'ASLEEP',
   },
@@ -85,12 +85,12 @@ export const heartbeatMachine = setup({
           type: 'resetTimer',
           params: ({ context, event }) => timerAfterEdit(context, event.check),
         },
-        { type: 'takeEdit', params: ({ event: { check } }) => ({ check }) },
+        { type: 'applyEdit', params: ({ event: { check } }) => ({ check }) },
       ],
     },
     PING: {
       target: '.planning',
-      actions: [...takingPing()],
+      actions: [...pingActions()],
     },
   },
   states: {
@@ -121,7 +121,7 @@ export const heartbeatMachine = setup({
         PING: {
           guard: 'sleptThroughDeadline',
           target: 'planning',
-          actions: [{ type: 'recordGap', params: gapAsleep }, 'restartTimer', ...takingPing()],
+          actions: [{ type: 'recordGap', params: gapAsleep }, 'restartTimer', ...pingActions()],
         },
       },
       states: {
@@ -167,7 +167,7 @@ export const heartbeatMachine = setup({
           on: {
             PING: {
               target: '#heartbeat.planning',
-              actions: [...takingPing()],
+              actions: [...pingActions()],
             },
           },
           after: {
@@ -180,12 +180,12 @@ export const heartbeatMachine = setup({
             ],
           },
         },
-        /** The monitor is blind, and the deadline passed: who cannot see does not miss a ping. */
+        /** The monitor is offline, and the deadline passed: a ping that could not arrive is not missed. */
         unseen: {
           on: {
             PING: {
               target: '#heartbeat.planning',
-              actions: [...takingPing()],
+              actions: [...pingActions()],
             },
           },
           after: {
@@ -209,9 +209,9 @@ export const heartbeatMachine = setup({
 });
 
 /** The actions that keep a ping and start the timer again. */
-function takingPing() {
+function pingActions() {
   return [
-    { type: 'takePing', params: acceptedPing },
+    { type: 'recordPing', params: acceptedPing },
     { type: 'resetTimer', params: timerAtPing },
   ] as const;
 }

@@ -34,7 +34,7 @@ interface RecorderParts {
   clock: Clock;
   log: Log;
   alerts: AlertPort;
-  /** Told of each check whose alert state is another now, or gone. */
+  /** Called for each check whose alert state changed or is gone. */
   alertMoved(checkId: string): void;
 }
 
@@ -53,21 +53,21 @@ interface SettledRun {
   finished: FinishedRun | null;
 }
 
-/** What follows from a fact for the state of its check, and what is told of it. */
+/** What a record changes about its check, with the notifications that it causes. */
 interface Step {
   state: KeptState;
   owed?: PendingRecords;
 }
 
 /**
- * Has what happened kept, in one transaction with the alerts that it causes and the state that it
- * leaves the check in, and holds where every check stands. Nothing that happens to the store is ever
- * blamed on a target.
+ * Writes results, pings and skipped slots, each in one transaction with the alerts that it causes and
+ * the state that it leaves the check in, and holds the state of every check. A failure of the store is
+ * never blamed on a target.
  */
 export class Recorder {
   readonly #parts: RecorderParts;
   readonly #writer: RetryingWriter;
-  /** The checks there are; facts about any other are dropped. */
+  /** State by check id; records of any other check are dropped. */
   readonly #states = new Map<string, KeptState>();
   /** By check, the number of the record whose state was written last. */
   readonly #writtenStates = new Map<string, number>();
@@ -86,12 +86,12 @@ export class Recorder {
     return { settled: this.#settled, retried: this.#retried, skipped: this.#skipped };
   }
 
-  /** Whether facts wait, as the store fails. */
+  /** Whether records wait in memory, as the store fails. */
   get isStoreFailing(): boolean {
     return this.#writer.waiting > 0;
   }
 
-  /** Facts about this check are kept from now on. */
+  /** Records of this check are written from now on. */
   open(checkId: string, state: KeptState | undefined): void {
     const known = state && {
       ...state,
@@ -102,7 +102,7 @@ export class Recorder {
     if (known?.alert) this.#parts.alertMoved(checkId);
   }
 
-  /** The check is gone: facts about it that still arrive are dropped. */
+  /** Records of a deleted check that still arrive are dropped. */
   forget(checkId: string): void {
     this.#states.delete(checkId);
     this.#writtenStates.delete(checkId);
@@ -117,7 +117,7 @@ export class Recorder {
     return this.#states.get(checkId)?.status ?? undefined;
   }
 
-  /** A result of a check; resolves with whether it is kept already. */
+  /** Writes a result of a check; resolves with whether it is written already. */
   result(checkId: string, settled: SettledRun): Promise<boolean> {
     const { kept, memory, certificate, also, onKept, finished } = settled;
     const { result } = kept;
@@ -125,20 +125,21 @@ export class Recorder {
     if (isFinal) this.#settled++;
     else this.#retried++;
     const step = ({ actor, status, alert }: KeptState): Step => {
-      const told = finished && this.#decide(checkId, () => this.#alerts.afterRun(finished, alert));
+      const decided =
+        finished && this.#decide(checkId, () => this.#alerts.afterRun(finished, alert));
       return {
         state: {
           actor: { ...actor, ...memory },
           status: isFinal ? statusAfter(status, result, certificate) : status,
-          alert: told ? told.state : alert,
+          alert: decided ? decided.state : alert,
         },
-        owed: told?.facts,
+        owed: decided?.facts,
       };
     };
-    return this.#keep(checkId, { ...also, results: [kept] }, step, onKept);
+    return this.#writeOfCheck(checkId, { ...also, results: [kept] }, step, onKept);
   }
 
-  /** What happened beside the checks. */
+  /** Writes records that change no check. */
   beside(facts: HistoryRecords, onKept = () => {}): Promise<boolean> {
     const write = () => this.#parts.history.write(facts);
     return this.#write({ write, content: facts }, [() => this.#alerts.kept(facts), onKept]);
@@ -146,50 +147,50 @@ export class Recorder {
 
   heartbeat(event: StoredHeartbeatEvent, memory: Memory): Promise<boolean> {
     const { checkId } = event;
-    return this.#keep(checkId, { heartbeatEvents: [event] }, ({ status, alert }) => {
-      const told = this.#decide(checkId, () => this.#alerts.afterHeartbeat(event, alert));
+    return this.#writeOfCheck(checkId, { heartbeatEvents: [event] }, ({ status, alert }) => {
+      const decided = this.#decide(checkId, () => this.#alerts.afterHeartbeat(event, alert));
       return {
         state: {
           actor: memory,
           status: heartbeatStatusAfter(status, event),
-          alert: told ? told.state : alert,
+          alert: decided ? decided.state : alert,
         },
-        owed: told?.facts,
+        owed: decided?.facts,
       };
     });
   }
 
-  /** What the machine of a check needs after a restart, kept with the next fact about the check. */
+  /** Holds what the machine of a check needs after a restart; it is written with the next record of the check. */
   remember(checkId: string, memory: Memory): void {
     const state = this.#states.get(checkId);
     if (state) this.#states.set(checkId, withMemory(state, memory));
   }
 
-  /** As `remember`, kept at once, with slots that are counted as skipped. */
-  keepMemory(checkId: string, memory: Memory, skips: readonly SkippedSlots[] = []): void {
+  /** As `remember`, written at once, with slots that are counted as skipped. */
+  writeState(checkId: string, memory: Memory, skips: readonly SkippedSlots[] = []): void {
     for (const { count } of skips) this.#skipped += count;
     const facts = skips.length > 0 ? { skips: [...skips] } : {};
-    void this.#keep(checkId, facts, (state) => ({ state: withMemory(state, memory) }));
+    void this.#writeOfCheck(checkId, facts, (state) => ({ state: withMemory(state, memory) }));
   }
 
-  /** What was told of a check with no result of it: a reminder. */
-  told(checkId: string, { state: alert, facts }: AlertRecords): void {
-    void this.#keep(checkId, {}, (state) => ({ state: { ...state, alert }, owed: facts }));
+  /** The alert state of a check after what no result caused: a reminder, a deactivation. */
+  writeAlert(checkId: string, { state: alert, facts }: AlertRecords): void {
+    void this.#writeOfCheck(checkId, {}, (state) => ({ state: { ...state, alert }, owed: facts }));
   }
 
-  /** The check is deactivated; once is enough, but it may be said again. */
+  /** A deactivated check has no alert; to call it again changes nothing. */
   suspend(checkId: string): void {
     const alert = this.#states.get(checkId)?.alert;
     if (!alert) return;
     const after = suspended(alert) as KeptAlertState;
-    if (!isDeepStrictEqual(after, alert)) this.told(checkId, { state: after, facts: {} });
+    if (!isDeepStrictEqual(after, alert)) this.writeAlert(checkId, { state: after, facts: {} });
   }
 
   get #alerts(): AlertPort {
     return this.#parts.alerts;
   }
 
-  #keep(
+  #writeOfCheck(
     checkId: string,
     facts: HistoryRecords,
     stepFrom: (state: KeptState) => Step,
@@ -214,18 +215,18 @@ export class Recorder {
     if (this.#states.has(checkId)) this.#writtenStates.set(checkId, Math.max(number, written()));
   }
 
-  /** Resolves with whether it is written already; followers are told once it is, now or later. */
+  /** Resolves with whether it is written already; followers are notified once it is, now or later. */
   async #write(write: Write, followers: readonly (() => void)[]): Promise<boolean> {
     const { tried, written } = this.#writer.write(write);
-    void written.then(() => this.#tellAll(followers));
+    void written.then(() => this.#notifyAll(followers));
     return (await tried).kept;
   }
 
-  /** A mistake of one keeps nothing from the others. */
-  #tellAll(followers: readonly (() => void)[]): void {
-    for (const tell of followers) {
+  /** A follower that throws does not keep the others from being notified. */
+  #notifyAll(followers: readonly (() => void)[]): void {
+    for (const notify of followers) {
       try {
-        tell();
+        notify();
       } catch (error) {
         const message = 'Whoever follows what is kept failed; it is kept all the same.';
         this.#parts.log.error({ err: error }, message);
@@ -233,7 +234,7 @@ export class Recorder {
     }
   }
 
-  /** A fault of ours in what is told must not lose what was measured; it is null then. */
+  /** Null where deciding an alert fails by a fault of ours: the result must be written all the same. */
   #decide(checkId: string, decide: () => AlertRecords): AlertRecords | null {
     try {
       return decide();

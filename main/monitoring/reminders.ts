@@ -4,7 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 
 /** Reminders at once; the rest of them in the next turn, so that nothing else is held up. */
 const BURST = 100;
-/** How long after a time without sight it is looked again. */
+/** How long reminders wait before they ask again whether the monitor is online. */
 const OFFLINE_LOOK_MS = 10_000;
 /** The clock may be set meanwhile, and timers stand still while a machine sleeps. */
 const LONGEST_WAIT_MS = 60_000;
@@ -14,8 +14,8 @@ interface ReminderParts {
   alerts: AlertPort;
   /** Where a check stands; undefined where there is nothing to know, or no such check. */
   stateOf(checkId: string): KeptAlertState | undefined;
-  /** Has a reminder kept, and sent then; the check's state moves with it. */
-  told(checkId: string, facts: AlertRecords): void;
+  /** Writes a reminder with the state of its check; it is sent then. */
+  write(checkId: string, records: AlertRecords): void;
 }
 
 /**
@@ -72,10 +72,10 @@ export class Reminders {
   }
 
   #remind(checkId: string): void {
-    const { alerts, stateOf, told } = this.#parts;
+    const { alerts, stateOf, write } = this.#parts;
     const state = stateOf(checkId);
-    const facts = state ? alerts.reminder(checkId, state) : null;
-    if (facts) told(checkId, facts);
+    const records = state ? alerts.reminder(checkId, state) : null;
+    if (records) write(checkId, records);
     this.look(checkId);
   }
 

@@ -62,7 +62,7 @@ export class Supervisor implements Monitor, CheckRuns {
     this.#reminders = new Reminders({
       ...parts,
       stateOf: (checkId) => this.#recorder.stateOf(checkId)?.alert,
-      told: (checkId, facts) => this.#recorder.told(checkId, facts),
+      write: (checkId, records) => this.#recorder.writeAlert(checkId, records),
     });
     const isPaused = (check: Check, at: number) => parts.maintenance.of(check, at).paused;
     const failed = (checkId: string, error: unknown) => this.#revive(checkId, error);
@@ -191,7 +191,7 @@ export class Supervisor implements Monitor, CheckRuns {
     this.#forgetHistory(check.id);
   }
 
-  /** Ends an actor; whoever follows a run of it is told how. */
+  /** Ends an actor; the followers of its runs are notified. */
   #remove(checkId: string, how: 'cancelled' | 'deleted'): void {
     const actor = this.#actors.get(checkId);
     this.#actors.delete(checkId);

@@ -56,14 +56,14 @@ async function askServer(
   const endpoint = { address: server.address, port: server.port };
   // The caller has asked for denied ranges already; the machine's own servers are always allowed.
   const context = { network, deadline, deniedRanges: [] };
-  const told = (over: string) =>
+  const logQuery = (over: string) =>
     log.add(
       'DEBUG',
       `Asking ${endpointText(server)} over ${over} for ${question.name} ${question.recordType}`,
     );
   try {
     if (protocol === 'UDP') {
-      told('UDP');
+      logQuery('UDP');
       const asked = await askOverUdp(question, endpoint, deadline, log);
       if (asked.failure || !asked.message.truncated) {
         return { ...asked, server, connectionMs: null };
@@ -71,7 +71,7 @@ async function askServer(
       log.add('INFO', 'The answer over UDP came truncated');
       marks.startedAt = performance.now();
     }
-    told('TCP');
+    logQuery('TCP');
     const asked = await askOverTcp(question, endpoint, context, marks);
     const connectionMs = marks.connectedAt === null ? null : marks.connectedAt - marks.startedAt;
     return { ...asked, server, connectionMs };

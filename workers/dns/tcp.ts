@@ -37,19 +37,19 @@ function exchange(
 ): Promise<QueryOutcome> {
   const id = randomInt(0x1_0000);
   return new Promise((resolve) => {
-    const settle = (asked: QueryOutcome) => {
+    const finishQuery = (asked: QueryOutcome) => {
       deadline.leave();
       unlisten();
       abandon(socket);
       resolve(asked);
     };
-    const fail = (failure: NetworkFailure) => settle({ failure: { ...failure, ...server } });
+    const fail = (failure: NetworkFailure) => finishQuery({ failure: { ...failure, ...server } });
     const frame = new Frame();
     const unlisten = listen(socket, {
       data: (chunk) => {
         const answeredAt = performance.now();
         const bytes = frame.add(chunk);
-        if (bytes) settle(asAsked(bytes, id, question, answeredAt));
+        if (bytes) finishQuery(asAsked(bytes, id, question, answeredAt));
       },
       error: (error) => fail(socketFailure(error, endpointText(server))),
       end: () => fail(closedEarly(server)),

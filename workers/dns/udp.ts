@@ -32,7 +32,7 @@ export function askOverUdp(
   return new Promise((resolve) => {
     let resend: NodeJS.Timeout | undefined;
     let settled = false;
-    const settle = (asked: QueryOutcome) => {
+    const finishQuery = (asked: QueryOutcome) => {
       if (settled) return;
       settled = true;
       deadline.leave();
@@ -41,16 +41,17 @@ export function askOverUdp(
       resolve(asked);
     };
     const fail = (error: Error) =>
-      settle({ failure: { ...server, ...socketFailure(error, endpointText(server)) } });
+      finishQuery({ failure: { ...server, ...socketFailure(error, endpointText(server)) } });
     socket.on('error', fail);
     socket.on('message', (bytes) => {
       const answeredAt = performance.now();
       const reading = readAnswer(bytes, id, question);
-      if (reading.kind === 'answer') settle({ message: reading.message, answeredAt });
-      else if (reading.kind === 'garbage') settle({ failure: protocolFailure(reading.reason) });
+      if (reading.kind === 'answer') finishQuery({ message: reading.message, answeredAt });
+      else if (reading.kind === 'garbage')
+        finishQuery({ failure: protocolFailure(reading.reason) });
       else log.add('WARN', `Ignored a datagram of the name server: ${reading.reason}`);
     });
-    deadline.enter('RESPONSE', (failure) => settle({ failure: { ...failure, ...server } }));
+    deadline.enter('RESPONSE', (failure) => finishQuery({ failure: { ...failure, ...server } }));
     if (settled) return;
     connect(socket, server, (error) => {
       if (settled) return;

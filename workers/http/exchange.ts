@@ -43,7 +43,7 @@ export function exchange(
   return new Promise((resolve) => {
     kept.release();
     const reader = new ResponseReader(request.method, kept, keepBytes);
-    const settle = (state: Exclude<ReaderState, 'more'> | NetworkFailure) => {
+    const finishExchange = (state: Exclude<ReaderState, 'more'> | NetworkFailure) => {
       marks.endedAt = performance.now();
       deadline.leave();
       stopListening();
@@ -52,12 +52,12 @@ export function exchange(
       resolve(outcome(state, reader, kept));
     };
     const advance = (state: ReaderState) => {
-      if (state !== 'more') settle(state);
+      if (state !== 'more') finishExchange(state);
     };
     const takeBytes = (bytes: Buffer) => {
       if (marks.respondedAt === null) {
         marks.respondedAt = performance.now();
-        deadline.enter('DOWNLOAD', settle);
+        deadline.enter('DOWNLOAD', finishExchange);
       }
       advance(reader.push(bytes));
     };
@@ -65,9 +65,9 @@ export function exchange(
       data: takeBytes,
       end: () => advance(reader.end()),
       close: () => advance(reader.end()),
-      error: (error) => settle(socketFailure(error, request.url.host)),
+      error: (error) => finishExchange(socketFailure(error, request.url.host)),
     });
-    deadline.enter('RESPONSE', settle);
+    deadline.enter('RESPONSE', finishExchange);
     send(socket, request);
   });
 }

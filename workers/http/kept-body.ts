@@ -46,7 +46,7 @@ export class KeptBody {
 
   #grow(wanted: number, limit: number): boolean {
     const size = Math.max(wanted, Math.min(limit, Math.max(FIRST_BYTES, this.#buffer.length * 2)));
-    if (!this.#budget.take(size - this.#buffer.length)) return false;
+    if (!this.#budget.reserve(size - this.#buffer.length)) return false;
     // Not from the shared pool: what is kept must not keep its neighbours.
     const grown = Buffer.allocUnsafeSlow(size);
     this.#buffer.copy(grown, 0, 0, this.#length);

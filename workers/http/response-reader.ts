@@ -118,25 +118,25 @@ export class ResponseReader {
     if (this.#body === 'none') return 'done';
     if (this.#body === 'chunked') return this.#takeChunks(bytes);
     if (this.#body === 'untilClose') {
-      this.#keep(bytes);
+      this.#addToBody(bytes);
       return this.bodyBytes > MAX_BODY_BYTES ? TOO_LARGE_BODY : 'more';
     }
     // What follows the length announced belongs to no response of ours.
     const content = bytes.subarray(0, this.#sizeLeft);
     this.#sizeLeft -= content.length;
-    this.#keep(content);
+    this.#addToBody(content);
     return this.#sizeLeft === 0 ? 'done' : 'more';
   }
 
   #takeChunks(bytes: Buffer): ReaderState {
-    this.#chunks ??= new ChunkedBody((content) => this.#keep(content));
+    this.#chunks ??= new ChunkedBody((content) => this.#addToBody(content));
     const state = this.#chunks.push(bytes);
     if (this.bodyBytes > MAX_BODY_BYTES) return TOO_LARGE_BODY;
     if (state !== 'malformed') return state;
     return failure('PROTOCOL_ERROR', 'The chunked coding of the response is malformed');
   }
 
-  #keep(content: Buffer): void {
+  #addToBody(content: Buffer): void {
     this.bodyBytes += content.length;
     if (!this.#kept.add(content, this.#keepLimit)) this.#isOutOfMemory = true;
   }

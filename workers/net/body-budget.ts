@@ -10,7 +10,7 @@ export class BodyBudget {
   }
 
   /** Takes so many bytes; false, and takes none, where there are not as many left. */
-  take(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     if (bytes > this.#freeBytes) return false;
     this.#freeBytes -= bytes;
     return true;

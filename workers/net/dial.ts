@@ -96,23 +96,23 @@ function connect(
   return new Promise((resolve) => {
     const where = `${isIP(address) === 6 ? `[${address}]` : address}:${target.port}`;
     const socket = open(target, address, network);
-    const settle = (dialled: Dialled) => {
+    const finishDial = (dialled: Dialled) => {
       deadline.leave();
       stopListening();
       resolve(dialled);
     };
     const fail = (failure: NetworkFailure) => {
-      settle({ failure: { address, port: target.port, ...failure } });
+      finishDial({ failure: { address, port: target.port, ...failure } });
       abandon(socket);
     };
     const connected = () => {
       marks.connectedAt = performance.now();
       if (target.tls) deadline.enter('TLS', fail);
-      else settle({ socket });
+      else finishDial({ socket });
     };
     const secured = () => {
       const distrust = inspect(socket as TLSSocket, target, marks);
-      if (distrust === null) settle({ socket });
+      if (distrust === null) finishDial({ socket });
       else fail(socketFailure(distrust, where));
     };
     const stopListening = listen(socket, {

@@ -34,19 +34,20 @@ export function tcpExchange(
     let bytesRead = 0;
     let quiet: NodeJS.Timeout | undefined;
     let lastLook: NodeJS.Immediate | undefined;
-    const settle = (exchanged: TcpExchangeOutcome) => {
+    const finishExchange = (exchanged: TcpExchangeOutcome) => {
       clearTimeout(quiet);
       clearImmediate(lastLook);
       deadline.leave();
       stopListening();
       resolve(exchanged);
     };
-    const complete = () => settle({ reply: Buffer.concat(pieces).subarray(0, MAX_REPLY_BYTES) });
+    const complete = () =>
+      finishExchange({ reply: Buffer.concat(pieces).subarray(0, MAX_REPLY_BYTES) });
     // After a standstill of ours the timer comes before what arrived meanwhile: that is read first.
     const becomeQuiet = () => {
       lastLook = setImmediate(complete);
     };
-    const fail = (failure: NetworkFailure) => settle({ failure });
+    const fail = (failure: NetworkFailure) => finishExchange({ failure });
     const takeBytes = (bytes: Buffer) => {
       marks.endedAt = performance.now();
       if (marks.respondedAt === null) {

@@ -182,13 +182,13 @@ const PROBE_PORT = 33_434;
 function routeError(address: string): Promise<NodeJS.ErrnoException | null> {
   const socket = createSocket(isIPv4(address) ? 'udp4' : 'udp6');
   return new Promise((resolve) => {
-    const settle = (error: NodeJS.ErrnoException | null) => {
+    const resolveOnce = (error: NodeJS.ErrnoException | null) => {
       socket.removeAllListeners();
       socket.close();
       resolve(error);
     };
-    socket.once('error', settle);
-    const connected = (error?: NodeJS.ErrnoException) => settle(error ?? null);
+    socket.once('error', resolveOnce);
+    const connected = (error?: NodeJS.ErrnoException) => resolveOnce(error ?? null);
     socket.connect(PROBE_PORT, address, connected as () => void);
   });
 }

@@ -50,7 +50,7 @@ export class HostQueue {
   }
 
   /** Runs a script when its turn comes, or fails it as `host` when that is too late. */
-  take(job: ScriptJob): void {
+  enqueue(job: ScriptJob): void {
     clearTimeout(this.#idle);
     if (this.#isClosed) job.fail('host', 'The script host is closed');
     else if (this.#waiting.length >= this.#options.maxWaiting)

@@ -63,9 +63,9 @@ class ScriptHost {
     const common = { nodePath, launcher, memoryMb, maxWaiting };
     const aside = { ...common, isLowPriority: true, idleMs: ASIDE_IDLE_MS };
     this.#careful = new HostQueue({ ...aside, ...memory.careful });
-    const repeat = (job: ScriptJob) => this.#careful.take(job);
+    const repeat = (job: ScriptJob) => this.#careful.enqueue(job);
     this.#slow = new HostQueue({ ...aside, ...memory.slow, repeat });
-    const setAside = (job: ScriptJob) => this.#slow.take(job);
+    const setAside = (job: ScriptJob) => this.#slow.enqueue(job);
     this.#main = new HostQueue({
       ...common,
       ...memory.main,
@@ -82,7 +82,7 @@ class ScriptHost {
 
   async run(task: ScriptTask): Promise<ScriptOutcome> {
     const job = new ScriptJob(++this.#lastId, task, this.#fetch);
-    this.#laneOf(task).take(job);
+    this.#laneOf(task).enqueue(job);
     const outcome = await job.outcome;
     this.#quarantine.judge(task.source.code, outcome.error, job.wasLost);
     return outcome;

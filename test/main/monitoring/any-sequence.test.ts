@@ -49,11 +49,11 @@ test('any sequence of outcomes, edits, orders, clock jumps and restarts', async 
     fc.asyncProperty(steps, async (sequence) => {
       const world = await checkOf();
       for (const step of sequence) {
-        await world.take(step);
+        await world.play(step);
         expect(world.mostAtOnce()).toBeLessThanOrEqual(1);
       }
-      await world.take({ do: 'outcomes', failing: [], durationMs: 0 });
-      await world.take({ do: 'advance', ms: 20 * MINUTE });
+      await world.play({ do: 'outcomes', failing: [], durationMs: 0 });
+      await world.play({ do: 'advance', ms: 20 * MINUTE });
       expectNothingTwice(world.history);
       const { results, skips } = world.history;
       const finals = results.filter(({ result }) => result.resultType === 'FINAL');
@@ -76,9 +76,9 @@ test('without clock jumps every slot is run or counted, exactly once', async () 
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const world = await checkOf();
-      for (const step of sequence) await world.take(step);
-      await world.take({ do: 'outcomes', failing: [], durationMs: 0 });
-      await world.take({ do: 'advance', ms: 20 * MINUTE });
+      for (const step of sequence) await world.play(step);
+      await world.play({ do: 'outcomes', failing: [], durationMs: 0 });
+      await world.play({ do: 'advance', ms: 20 * MINUTE });
       expectNothingTwice(world.history);
       const { results, skips } = world.history;
       const schedule = scheduleOf(world.check);
@@ -110,8 +110,8 @@ test('retries begin no sooner than the strategy says, and at once where the wait
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const world = await checkOf();
-      for (const step of sequence) await world.take(step);
-      await world.take({ do: 'advance', ms: 20 * MINUTE });
+      for (const step of sequence) await world.play(step);
+      await world.play({ do: 'advance', ms: 20 * MINUTE });
       expectNothingTwice(world.history);
       for (const one of bySequence(world.history.results)) {
         for (const [n, result] of one.slice(1).entries()) {
@@ -142,10 +142,10 @@ test('a store that fails for a while loses nothing, also in parallel locations',
     fc.asyncProperty(steps, async (sequence) => {
       const locations = ['eu-west-1', 'us-east-1'] as const;
       const world = await checkOf({ locations: [...locations], runParallel: true });
-      for (const step of sequence) await world.take(step);
-      await world.take({ do: 'outcomes', failing: [], durationMs: 0 });
-      await world.take({ do: 'store', fails: false });
-      await world.take({ do: 'advance', ms: 20 * MINUTE });
+      for (const step of sequence) await world.play(step);
+      await world.play({ do: 'outcomes', failing: [], durationMs: 0 });
+      await world.play({ do: 'store', fails: false });
+      await world.play({ do: 'advance', ms: 20 * MINUTE });
       expectNothingTwice(world.history);
       const { run, counted } = slotsOf(world.history);
       const schedule = scheduleOf(world.check);
@@ -170,7 +170,7 @@ test('a group that is switched off and on, also across restarts: no slot counts 
       const off: [number, number][] = [];
       for (const step of sequence) {
         const from = world.now();
-        await world.take(step);
+        await world.play(step);
         if (!world.isOn()) off.push([from, world.now()]);
       }
       const { run, counted } = slotsOf(world.history);
@@ -193,9 +193,9 @@ test('edits, and crashes right after them, also in a run: every slot is run or c
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const world = await checkOf();
-      for (const step of sequence) await world.take(step);
-      await world.take({ do: 'outcomes', failing: [], durationMs: 0 });
-      await world.take({ do: 'advance', ms: 20 * MINUTE });
+      for (const step of sequence) await world.play(step);
+      await world.play({ do: 'outcomes', failing: [], durationMs: 0 });
+      await world.play({ do: 'advance', ms: 20 * MINUTE });
       expectNothingTwice(world.history);
       const due = world.slotsDue();
       const { run, counted } = slotsOf(world.history);

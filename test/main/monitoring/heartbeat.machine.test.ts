@@ -28,7 +28,7 @@ class Heartbeat {
   constructor(coverage?: MachineCoverage) {
     const logic = heartbeatMachine.provide({
       actions: {
-        takePing: (_, { fact }) => void this.facts.push([fact.state, fact.at / MINUTE]),
+        recordPing: (_, { fact }) => void this.facts.push([fact.state, fact.at / MINUTE]),
         raiseDoubt: () => this.#whenDoubted(),
         recordMiss: (_, fact) => void this.facts.push([fact.state, fact.at / MINUTE]),
         recordGap: (_, gap) => void this.facts.push(gapOf(gap)),

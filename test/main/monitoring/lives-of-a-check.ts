@@ -188,7 +188,7 @@ export async function checkOf(members: Parameters<typeof makeCheck<'URL'>>[1] = 
     /** The slots that were due by now, by what the check said at the time. */
     slotsDue: () => slotsIn(due, life.clock.now()),
     mostAtOnce: () => life.runner.mostAtOnce,
-    take: (step: Step) => (steps[step.do] as (step: Step) => Promise<void>)(step),
+    play: (step: Step) => (steps[step.do] as (step: Step) => Promise<void>)(step),
   };
 }
 

@@ -32,7 +32,7 @@ describe('a kept body', () => {
     one.release();
     expect(other.add(Buffer.alloc(600), 5_000)).toBe(true);
     other.release();
-    expect(budget.take(2_000)).toBe(true);
-    expect(budget.take(1)).toBe(false);
+    expect(budget.reserve(2_000)).toBe(true);
+    expect(budget.reserve(1)).toBe(false);
   });
 });

@@ -121,7 +121,7 @@ export class Isolates {
     this.#options = options;
   }
 
-  take(): ScriptIsolate {
+  acquire(): ScriptIsolate {
     return this.#idle.pop() ?? new ScriptIsolate(this.#options);
   }
 

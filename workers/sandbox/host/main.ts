@@ -65,7 +65,7 @@ async function work(id: number, task: ScriptTask): Promise<void> {
   }
 }
 
-function take(line: string): void {
+function receive(line: string): void {
   const from = threadMs();
   const message = JSON.parse(line) as ToHost;
   if (message.type === 'run') work(message.id, message.task);
@@ -91,7 +91,7 @@ process.stdin.setEncoding('utf8');
 process.stdin.on('data', (chunk: string) => {
   const lines = reader.push(chunk);
   if (lines === null) leave();
-  else for (const line of lines) take(line);
+  else for (const line of lines) receive(line);
 });
 process.stdin.on('end', leave);
 process.stdout.on('error', leave);

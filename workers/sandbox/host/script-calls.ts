@@ -51,7 +51,7 @@ export class ScriptCalls {
   }
 
   /** Takes note that a request is answered, which took `ms` of the host's thread; false where nobody waits for it. */
-  settle(call: number, ms: number): boolean {
+  answered(call: number, ms: number): boolean {
     this.#time.spend(ms);
     return this.#awaited.delete(call);
   }

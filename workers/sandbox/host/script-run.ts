@@ -65,7 +65,7 @@ export class ScriptRun {
 
   /** Runs the script in one of the cages, within its deadline. */
   async run(isolates: Isolates): Promise<ScriptOutcome> {
-    const scriptIsolate = isolates.take();
+    const scriptIsolate = isolates.acquire();
     this.#scriptIsolate = scriptIsolate;
     scriptIsolate.onCatastrophe = () => this.lose();
     const deadline = setTimeout(() => this.#expire(), this.#task.timeoutMs);
@@ -99,7 +99,7 @@ export class ScriptRun {
    * `ms` of this thread.
    */
   answer(call: number, text: string, ms: number): void {
-    if (this.#calls.settle(call, ms)) this.#enter('fetched', `${call}`, text);
+    if (this.#calls.answered(call, ms)) this.#enter('fetched', `${call}`, text);
   }
 
   async #begin(scriptIsolate: ScriptIsolate): Promise<void> {

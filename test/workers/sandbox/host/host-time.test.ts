@@ -25,7 +25,7 @@ test('so is one that sets timers, or has requests answered without end', () => {
   };
   expect(setTimers).toThrow(USED_UP);
   const requests = callsOfOneScript();
-  requests.settle(1, 1_001);
+  requests.answered(1, 1_001);
   expect(() => requests.answer(['uuid'])).toThrow(USED_UP);
 });
 

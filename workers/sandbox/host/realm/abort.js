@@ -12,10 +12,10 @@ export function makeAbort({ setTimeout, queueMicrotask }) {
     const event = { type: 'abort', target: signal };
     const listeners = [signal.onabort, ...listenersOf.get(signal)];
     listenersOf.delete(signal);
-    for (const listener of listeners) tell(listener, signal, event);
+    for (const listener of listeners) notify(listener, signal, event);
   };
   /** The error of one listener ends the script, as in Node, but neither the others nor the abort. */
-  const tell = (listener, signal, event) => {
+  const notify = (listener, signal, event) => {
     try {
       if (typeof listener === 'function') listener.call(signal, event);
       else listener?.handleEvent?.(event);

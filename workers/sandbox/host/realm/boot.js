@@ -83,7 +83,7 @@ export function bootRealm(call, log, limits) {
     if (kind === 'start') start(first, second);
     else if (kind === 'library') modules.provide(first, second);
     else if (kind === 'wake') timers.wake();
-    else calls.settle(first, second);
+    else calls.resolveCall(first, second);
   };
 }
 

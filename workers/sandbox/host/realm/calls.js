@@ -32,12 +32,12 @@ export function makeCalls({ P, ask }) {
     if (error === undefined) return response;
     throw withMessage(P, failure, error);
   };
-  const settle = (call, text) => {
+  const resolveCall = (call, text) => {
     const waiter = waiting.get(call);
     waiting.delete(call);
     waiter?.(P.parse(text));
   };
-  return { begin, settle };
+  return { begin, resolveCall };
 }
 
 /** The name of its class stands at the beginning of a stack, unless the script has changed that. */

@@ -22,7 +22,7 @@ export function makeKeys({ P, ask }, { toBuffer, fromText }) {
       return { ...details, ...(publicExponent && { publicExponent: BigInt(publicExponent) }) };
     }
     equals(other) {
-      const { type, bytes, pem } = KeyObject.told(other);
+      const { type, bytes, pem } = KeyObject.partsOf(other);
       if (type !== this.type) return false;
       return bytes === undefined ? pem === this.#told.pem : bytes.equals(this.#told.bytes);
     }
@@ -35,7 +35,7 @@ export function makeKeys({ P, ask }, { toBuffer, fromText }) {
       if (format === 'jwk') return P.parse(text);
       return format === 'pem' ? text : fromText(text);
     }
-    static told(key) {
+    static partsOf(key) {
       return key.#told;
     }
     static is(value) {
@@ -49,11 +49,11 @@ export function makeKeys({ P, ask }, { toBuffer, fromText }) {
 
   /** A secret key, as text: of bytes, a text or a KeyObject. */
   const secretText = (key, encoding) =>
-    (KeyObject.is(key) ? KeyObject.told(key).bytes : toBuffer(key, encoding)).toString('latin1');
+    (KeyObject.is(key) ? KeyObject.partsOf(key).bytes : toBuffer(key, encoding)).toString('latin1');
 
   /** What the host reads a key from: PEM, DER or a JWK. */
   const keyParameters = (kind, key) => {
-    if (KeyObject.is(key)) return { kind, format: 'pem', data: KeyObject.told(key).pem };
+    if (KeyObject.is(key)) return { kind, format: 'pem', data: KeyObject.partsOf(key).pem };
     if (typeof key === 'string' || bytesOf(key) !== null) {
       return { kind, format: 'pem', data: toBuffer(key).toString('latin1') };
     }

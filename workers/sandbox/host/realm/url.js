@@ -125,15 +125,15 @@ export function makeSearchParams() {
     get size() {
       return this.#pairs.length;
     }
-    #keep(pairs) {
+    #replacePairs(pairs) {
       this.#pairs = pairs;
       this.#changed(this.toString());
     }
     append(name, value) {
-      this.#keep([...this.#pairs, [String(name), String(value)]]);
+      this.#replacePairs([...this.#pairs, [String(name), String(value)]]);
     }
     delete(name) {
-      this.#keep(this.#pairs.filter(([key]) => key !== String(name)));
+      this.#replacePairs(this.#pairs.filter(([key]) => key !== String(name)));
     }
     get(name) {
       return this.#pairs.find(([key]) => key === String(name))?.[1] ?? null;
@@ -148,14 +148,14 @@ export function makeSearchParams() {
       const at = this.#pairs.findIndex(([key]) => key === String(name));
       if (at < 0) return this.append(name, value);
       const pair = [String(name), String(value)];
-      this.#keep(
+      this.#replacePairs(
         this.#pairs.flatMap((old, index) =>
           index === at ? [pair] : old[0] === pair[0] ? [] : [old],
         ),
       );
     }
     sort() {
-      this.#keep(this.#pairs.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))));
+      this.#replacePairs(this.#pairs.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))));
     }
     forEach(task) {
       for (const [name, value] of this.#pairs) task(value, name, this);
