@@ -1,84 +1,94 @@
 import { assign, setup } from 'xstate';
 
 /**
- * Runs that somebody asked for: started in their order, only so many under way at a time (2.6
- * `concurrency`). A member is under way from its start until its run makes no further attempt; one
- * that is over before its turn, because it was cancelled, is passed over. The machine counts; which
- * member is next is known to whoever starts it (batch.ts), for there may be thousands.
+ * Runs that somebody asked for, started in their order, only so many under way at a time
+ * (specification 2.6 `concurrency`). A run is under way from its start until it makes no further
+ * attempt; one that is cancelled before its turn never starts. The actor lives while there is
+ * something to order.
  */
 
-interface RunQueueInput {
+interface RunQueueContext {
   /** At least 1. */
   concurrency: number;
-}
-
-interface RunQueueContext extends RunQueueInput {
-  /** How many members wait for their start, and how many are under way. */
-  waiting: number;
-  underWay: number;
+  /** Ids of runs in the order in which they start: a set may lose thousands from anywhere. */
+  waiting: Set<string>;
+  /** Goes over `waiting` and on where it was; never asked while nobody waits. */
+  order: Iterator<string>;
+  underWay: Set<string>;
+  /** Those that start now. */
+  starting: readonly string[];
 }
 
 type RunQueueEvent =
-  /** More members, after those that wait; all start by this concurrency from now on. */
-  | ({ type: 'MEMBERS_JOINED' } & RunQueueContext)
-  /** A member that waited is over. */
-  | { type: 'MEMBER_LEFT' }
-  /** The run of a member is over. */
-  | { type: 'MEMBER_ENDED' };
+  /** More runs, after those that wait; all start by this concurrency from now on. */
+  | ({ type: 'RUNS_JOINED'; concurrency: number } & QueuedRuns)
+  /** Runs that wait never start. */
+  | { type: 'RUNS_LEFT'; ids: readonly string[] }
+  | { type: 'RUN_ENDED'; id: string };
+
+/** Runs by their ids, each in the order in which they start. */
+export interface QueuedRuns {
+  waiting: readonly string[];
+  /** Under way since before a restart. */
+  underWay?: readonly string[];
+}
 
 export const runQueueMachine = setup({
-  types: {
-    context: {} as RunQueueContext,
-    events: {} as RunQueueEvent,
-    input: {} as RunQueueInput,
-  },
+  types: { context: {} as RunQueueContext, events: {} as RunQueueEvent },
   actions: {
-    /** Has the next so many members start, in their order. */
-    start: (_, _members: { count: number }) => notProvided('start'),
-    takeNext: assign(({ context: { waiting, underWay } }, { count }: { count: number }) => ({
-      waiting: waiting - count,
-      underWay: underWay + count,
-    })),
-    takeMembers: assign(({ context }, joined: RunQueueContext) => ({
-      concurrency: joined.concurrency,
-      waiting: context.waiting + joined.waiting,
-      underWay: context.underWay + joined.underWay,
-    })),
-    takeLeave: assign(({ context }) => ({ waiting: context.waiting - 1 })),
-    takeEnd: assign(({ context }) => ({ underWay: context.underWay - 1 })),
+    /** Has runs start, in their order. */
+    start: (_, _runs: { ids: readonly string[] }) => {
+      throw new Error('The port start of the run queue machine is not provided.');
+    },
+    // Sets of thousands are changed in place: a copy for each run would take seconds in all.
+    join: assign(({ context }, joined: QueuedRuns & { concurrency: number }) => {
+      for (const id of joined.waiting) context.waiting.add(id);
+      for (const id of joined.underWay ?? []) context.underWay.add(id);
+      return { concurrency: joined.concurrency };
+    }),
+    leave: assign(({ context }, { ids }: { ids: readonly string[] }) => {
+      for (const id of ids) context.waiting.delete(id);
+      return {};
+    }),
+    end: assign(({ context }, { id }: { id: string }) => {
+      context.underWay.delete(id);
+      return {};
+    }),
+    takeNext: assign(({ context }) => ({ starting: takeNext(context) })),
   },
   guards: {
-    isEmpty: ({ context: { waiting, underWay } }) => waiting === 0 && underWay === 0,
-    isLastUnderWay: ({ context }) => context.waiting === 0,
-    isFull: ({ context: { concurrency, underWay } }) => underWay >= concurrency,
+    isEmpty: ({ context: { waiting, underWay } }) => waiting.size === 0 && underWay.size === 0,
+    isNobodyWaiting: ({ context }) => context.waiting.size === 0,
+    isFull: ({ context: { concurrency, underWay } }) => underWay.size >= concurrency,
   },
 }).createMachine({
-  id: 'batch',
-  context: ({ input: { concurrency } }) => ({ concurrency, waiting: 0, underWay: 0 }),
-  initial: 'empty',
+  id: 'runQueue',
+  context: () => {
+    const waiting = new Set<string>();
+    const order = waiting.values();
+    return { concurrency: 1, waiting, order, underWay: new Set(), starting: [] };
+  },
+  initial: 'created',
   on: {
-    MEMBERS_JOINED: {
-      target: '.filling',
-      actions: { type: 'takeMembers', params: ({ event }) => event },
-    },
-    MEMBER_LEFT: { target: '.filling', actions: 'takeLeave' },
-    MEMBER_ENDED: { target: '.filling', actions: 'takeEnd' },
+    RUNS_JOINED: { target: '.filling', actions: { type: 'join', params: ({ event }) => event } },
+    RUNS_LEFT: { target: '.filling', actions: { type: 'leave', params: ({ event }) => event } },
+    RUN_ENDED: { target: '.filling', actions: { type: 'end', params: ({ event }) => event } },
   },
   states: {
-    /** Every member is over, or none has joined. */
-    empty: {},
+    /** No run has joined yet. */
+    created: {},
     /** Starts as many as there is room for; left at once. */
     filling: {
       always: [
-        { guard: 'isEmpty', target: 'empty' },
-        { guard: 'isLastUnderWay', target: 'draining' },
+        { guard: 'isEmpty', target: 'over' },
+        { guard: 'isNobodyWaiting', target: 'draining' },
         { guard: 'isFull', target: 'full' },
         {
           target: 'filling',
           reenter: true,
           actions: [
-            { type: 'start', params: ({ context }) => next(context) },
-            { type: 'takeNext', params: ({ context }) => next(context) },
+            'takeNext',
+            { type: 'start', params: ({ context: { starting } }) => ({ ids: starting }) },
           ],
         },
       ],
@@ -87,13 +97,18 @@ export const runQueueMachine = setup({
     full: {},
     /** The last ones are under way; none waits. */
     draining: {},
+    /** Every run is over: there is nothing more to order. */
+    over: { type: 'final' },
   },
 });
 
-function notProvided(port: string): never {
-  throw new Error(`The port ${port} of the batch machine is not provided.`);
-}
-
-function next({ concurrency, underWay, waiting }: RunQueueContext): { count: number } {
-  return { count: Math.min(waiting, concurrency - underWay) };
+function takeNext({ concurrency, waiting, order, underWay }: RunQueueContext): string[] {
+  const ids: string[] = [];
+  while (underWay.size < concurrency && waiting.size > 0) {
+    const id = String(order.next().value);
+    waiting.delete(id);
+    underWay.add(id);
+    ids.push(id);
+  }
+  return ids;
 }

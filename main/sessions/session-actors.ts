@@ -1,161 +1,134 @@
-import { createActor } from 'xstate';
-import type { CheckRuns, RunFollower } from '#main/monitoring/check-runs-port.ts';
-import { actorClock } from '#main/platform/actor-clock.ts';
-import { inSlices } from '#main/platform/in-slices.ts';
+import type { CheckRuns, RunFollower, RunOverrides } from '#main/monitoring/check-runs-port.ts';
 import type { Log } from '#main/platform/log.ts';
-import type { History } from '#main/store/history/history.ts';
+import type { HistoryRecords } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
-import { withResult } from '#shared/sessions/session-rules.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
 import { InTurns } from './in-turns.ts';
-import { RunQueue } from './run-queue.ts';
-import { type SessionEvent, sessionMachine } from './session.machine.ts';
+import { RunQueues } from './run-queues.ts';
+import type { SessionRules } from './session.machine.ts';
 import { SessionRegistry } from './session-registry.ts';
 
-export interface SessionActorsParts {
-  history: Pick<History, 'write' | 'findSession'>;
+/** One run of one check for a session. */
+export interface SessionRun {
+  /** UUID; the same again after a restart. */
+  id: string;
+  sessionId: string;
+  checkId: string;
+  overrides: RunOverrides;
+  /** Since before a restart. */
+  isUnderWay?: boolean;
+}
+
+/** How sessions of one kind differ from others. */
+export interface SessionKind<S> {
+  /** Whether results count like scheduled ones, for the status of their checks. */
+  countsForCheck: boolean;
+  rules: SessionRules<S>;
+  /** How many sessions are remembered after their end: the store may not show it yet. */
+  maxEnded: number;
+  /** Writes a session as it stands. */
+  write(session: S): Promise<void>;
+  /** A session in the history. */
+  find(sessionId: string): Promise<S | null>;
+  /** What a result changed, to be written in one transaction with it. */
+  recordsOf(
+    session: S,
+    runId: string,
+    kept: { result: StoredResult; detail: string },
+  ): HistoryRecords;
+  /** The runs that a session still waits for. */
+  pendingRuns(session: S): { id: string; checkId: string }[];
+  /** Told of each session that is over. */
+  ended(session: S): void;
+}
+
+interface SessionActorsParts {
   runs: CheckRuns;
   clock: Clock;
   log: Log;
-  /** Told of each session that is over. */
-  ended(session: StoredSession): void;
 }
 
-const MAX_ENDED = 1_000;
-/** Sessions that join their batch in one turn of the event loop. */
-const JOINED_AT_ONCE = 1_000;
-
-const END_EVENTS = {
-  settled: { type: 'RUN_ENDED' },
-  cancelled: { type: 'CANCEL' },
-  deleted: { type: 'CHECK_DELETED' },
-} as const satisfies { [How in Parameters<RunFollower['ended']>[0]]: SessionEvent };
-
-/**
- * The actors of check sessions, and the batches in which they start: where the ports of the session's
- * machine are bound. Results count like scheduled ones: the check's own actor keeps them, and the
- * session with them.
- */
-export class SessionActors {
-  readonly book: SessionRegistry<StoredSession, SessionEvent>;
-  readonly #parts: SessionActorsParts;
+/** The actors of sessions of one kind, and the queues in which their runs start. */
+export class SessionActors<S extends { id: string }> {
+  readonly registry: SessionRegistry<S>;
+  readonly #kind: SessionKind<S>;
+  readonly #checkRuns: CheckRuns;
   readonly #turns = new InTurns();
-  /** By the session, the batch that it is in, until it is over. */
-  readonly #batches = new Map<string, RunQueue>();
-  /** By the group, the one batch of all its sessions: its concurrency is that of all its triggers. */
-  readonly #ofGroups = new Map<number, RunQueue>();
+  readonly #queues: RunQueues;
+  /** By their ids, until they are over. */
+  readonly #runs = new Map<string, SessionRun>();
 
-  /** Over once the batches so far have joined. */
-  #lastBegun: Promise<void> = Promise.resolve();
-
-  constructor(parts: SessionActorsParts) {
-    this.#parts = parts;
-    const { history, runs, clock } = parts;
-    const logic = sessionMachine.provide({
-      actions: {
-        keep: (_, { session }) => this.book.keep(session),
-        cancelRun: (_, { session }) => runs.cancel(session.checkId, session.id),
-      },
-    });
-    this.book = new SessionRegistry({
-      ...parts,
-      maxEnded: MAX_ENDED,
-      write: (session) => history.write({ sessions: [session] }),
-      find: (id) => history.findSession(id),
-      follow: (session) =>
-        createActor(logic, { clock: actorClock(clock), input: { session, clock } }),
-      ended: (session) => this.#leave(session),
+  constructor(kind: SessionKind<S>, { runs, clock, log }: SessionActorsParts) {
+    this.#kind = kind;
+    this.#checkRuns = runs;
+    const cancelRuns = (session: S) => this.#cancelRuns(session);
+    this.registry = new SessionRegistry({ ...kind, clock, log, cancelRuns });
+    this.#queues = new RunQueues({
+      turns: this.#turns,
+      clock,
+      log,
+      start: (id) => this.#start(id),
     });
   }
 
-  /** Takes in sessions that are kept; what was under way before a restart is followed in its turn. */
-  add(sessions: readonly StoredSession[]): void {
-    for (const session of sessions) {
-      this.book.add(session);
-      if (!isWaiting(session)) this.#turns.add(() => this.book.follow(session.id));
-    }
+  /** Follows a session in its turn. */
+  follow(sessionId: string): void {
+    this.#turns.add(() => this.registry.follow(sessionId));
   }
 
   /**
-   * Has sessions run in this order, after those of their group; what was under way goes on, however
-   * much that is. One batch after another, as each takes several turns: their sessions never mix.
+   * Has runs start in this order, after those of the same queue, at most so many at a time; what was
+   * under way goes on, however much that is. All runs of a session are in one queue.
    */
-  begin(stored: Omit<StoredBatch, 'id'>): Promise<void> {
-    const begun = this.#lastBegun.then(() => this.#joinAll(stored));
-    // Whoever asked is told of a failure; the next batch begins all the same.
-    this.#lastBegun = begun.catch(() => undefined);
-    return begun;
+  join(queue: string, runs: readonly SessionRun[], concurrency: number): void {
+    for (const run of runs) this.#runs.set(run.id, run);
+    const waiting = runs.filter(({ isUnderWay }) => !isUnderWay).map(({ id }) => id);
+    const underWay = runs.filter(({ isUnderWay }) => isUnderWay).map(({ id }) => id);
+    this.#queues.join(queue, { waiting, underWay }, concurrency);
+    for (const id of underWay) this.#turns.add(() => this.#start(id));
   }
 
-  async #joinAll({ sessionIds, concurrency, groupId }: Omit<StoredBatch, 'id'>): Promise<void> {
-    const batch = this.#batchOf(groupId);
-    for await (const ids of inSlices(sessionIds, JOINED_AT_ONCE)) {
-      this.#join(batch, ids, concurrency);
-    }
-  }
-
-  #join(batch: RunQueue, ids: readonly string[], concurrency: number): void {
-    const sessions = ids.flatMap((id) => this.book.open(id) ?? []);
-    for (const { id } of sessions) this.#batches.set(id, batch);
-    const underWay = idsOf(sessions.filter((session) => !isWaiting(session)));
-    batch.join({ waiting: idsOf(sessions.filter(isWaiting)), underWay }, concurrency);
-    for (const id of underWay) this.#turns.add(() => this.#order(id, batch));
-  }
-
-  #batchOf(groupId: number | undefined): RunQueue {
-    for (const [id, batch] of this.#ofGroups) if (batch.isEmpty) this.#ofGroups.delete(id);
-    const known = groupId === undefined ? undefined : this.#ofGroups.get(groupId);
-    if (known) return known;
-    const { clock, log } = this.#parts;
-    const start = (id: string) => this.#order(id, batch);
-    const batch: RunQueue = new RunQueue({ start, turns: this.#turns, clock, log });
-    if (groupId !== undefined) this.#ofGroups.set(groupId, batch);
-    return batch;
-  }
-
-  #order(id: string, batch: RunQueue): void {
+  #start(id: string): void {
+    const run = this.#runs.get(id);
     // What waits at a stop, waits for the next start.
-    if (this.book.isStopped) return;
-    const session = this.book.open(id);
-    const follower = this.#follower(id, batch);
+    if (!run || this.registry.isStopped) return;
+    const follower = this.#follower(run);
     const isRequested =
-      session !== undefined &&
-      this.#parts.runs.order(session.checkId, { id, overrides: session.overrides }, follower);
+      this.registry.open(run.sessionId) !== undefined &&
+      this.#checkRuns.order(run.checkId, { id, overrides: run.overrides }, follower);
     if (!isRequested) follower.ended('deleted');
   }
 
-  #follower(id: string, batch: RunQueue): RunFollower {
+  #follower({ id: runId, sessionId }: SessionRun): RunFollower {
+    const { registry } = this;
     return {
-      countsForCheck: true,
-      started: (run) => this.book.send(id, { type: 'RUN_STARTED', run }),
-      settled: ({ result }, isKept) => {
-        const after = (session: StoredSession) => withResult(session, result);
-        const event = { type: 'RESULT', result } as const;
-        const session = this.book.settle(id, { event, after, isKept });
+      countsForCheck: this.#kind.countsForCheck,
+      started: (run) => registry.send(sessionId, { type: 'RUN_STARTED', runId, run }),
+      settled: (kept, isKept) => {
+        const session = registry.settle(sessionId, { runId, result: kept.result, isKept });
         return {
-          also: session ? { sessions: [session] } : {},
-          onKept: () => session && this.book.isKept(session),
+          also: session ? this.#kind.recordsOf(session, runId, kept) : {},
+          onKept: () => session && registry.isKept(session),
         };
       },
       ended: (how) => {
-        this.book.send(id, END_EVENTS[how]);
+        registry.send(sessionId, { type: 'RUN_ENDED', runId, how });
         // Not with the session: the attempt of one that is cancelled still takes up its room.
-        batch.ended(id);
+        this.#runs.delete(runId);
+        this.#queues.ended(runId);
       },
     };
   }
 
-  #leave(session: StoredSession): void {
-    this.#batches.get(session.id)?.left(session.id);
-    this.#batches.delete(session.id);
-    this.#parts.ended(session);
+  #cancelRuns(session: S): void {
+    const pending = this.#kind.pendingRuns(session);
+    const waiting = pending.filter(({ id }) => this.#queues.isWaiting(id));
+    const isWaiting = new Set(waiting.map(({ id }) => id));
+    this.#queues.leave([...isWaiting]);
+    for (const { id, checkId } of pending) {
+      // Their checks know nothing of those that wait in a queue.
+      if (isWaiting.has(id)) this.#runs.delete(id);
+      else this.#checkRuns.cancel(checkId, id);
+    }
   }
-}
-
-function isWaiting({ status }: StoredSession): boolean {
-  return status === 'STARTED';
-}
-
-function idsOf(sessions: readonly StoredSession[]): string[] {
-  return sessions.map(({ id }) => id);
 }

@@ -1,56 +1,50 @@
+import { type ActorRefFrom, createActor } from 'xstate';
+import { actorClock } from '#main/platform/actor-clock.ts';
 import type { Log } from '#main/platform/log.ts';
 import { LruMap } from '#main/platform/lru-map.ts';
 import { Waiters } from '#main/platform/waiters.ts';
 import { type Kept, RetryingWriter } from '#main/store/history/retrying-writer.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
+import { createSessionMachine, type SessionEvent, type SessionRules } from './session.machine.ts';
 
-/** The actor of a machine that follows one session: the session is in its context as it stands. */
-interface SessionActor<S, E> {
-  start(): unknown;
-  stop(): unknown;
-  send(event: E): void;
-  subscribe(observer: {
-    next(snapshot: { context: { session: S } }): void;
-    complete(): void;
-    error(error: unknown): void;
-  }): unknown;
-}
-
-interface SessionRegistryParts<S, E> {
+interface SessionRegistryParts<S> {
+  rules: SessionRules<S>;
   clock: Clock;
   log: Log;
   /** How many sessions are remembered after their end: the store may not show it yet. */
   maxEnded: number;
-  /** Has a session kept as it stands. */
+  /** Writes a session as it stands. */
   write(session: S): Promise<void>;
   /** A session in the history. */
   find(sessionId: string): Promise<S | null>;
-  /** The actor of a session, not started yet. Its `keep` is bound to {@link SessionBook.keep}. */
-  follow(session: S): SessionActor<S, E>;
+  /** Has the runs that a session still waits for make no further attempt. */
+  cancelRuns(session: S): void;
   /** Told of each session that is over. */
   ended(session: S): void;
 }
 
+type SessionActor<S> = ActorRefFrom<ReturnType<typeof createSessionMachine<S>>>;
+
 const KEPT: Promise<Kept> = Promise.resolve({ kept: true });
 
-/** A result of a session. */
-export interface SettledResult<S, E> {
-  event: E;
-  /** The session with the result, where its actor is stopped. */
-  after(session: S): S;
+/** A result of a run of a session. */
+interface SettledResult {
+  runId: string;
+  result: StoredResult;
   /** Resolves with whether the session is kept with it already. */
   isKept: Promise<boolean>;
 }
 
 /** A session that is open, or was a short while ago. */
-interface Entry<S, E> {
+interface Entry<S> {
   /** As it stands. */
   session: S;
   /** What became of its last write so far: one that failed may succeed yet. */
   kept: Promise<Kept>;
   /** Made once there is something to follow: most of a large batch only waits. */
-  actor?: SessionActor<S, E> | undefined;
+  actor?: SessionActor<S> | undefined;
 }
 
 /**
@@ -58,19 +52,21 @@ interface Entry<S, E> {
  * history. Events go to their actors, changes to the store, and whoever waits for an end is told once
  * it is kept.
  */
-export class SessionRegistry<S extends { id: string }, E extends { type: string }> {
-  readonly #parts: SessionRegistryParts<S, E>;
+export class SessionRegistry<S extends { id: string }> {
+  readonly #parts: SessionRegistryParts<S>;
   readonly #writer: RetryingWriter;
   readonly #waits: Waiters;
-  readonly #open = new Map<string, Entry<S, E>>();
-  readonly #ended: LruMap<Entry<S, E>>;
+  readonly #machine: ReturnType<typeof createSessionMachine<S>>;
+  readonly #open = new Map<string, Entry<S>>();
+  readonly #ended: LruMap<Entry<S>>;
   #stopped = false;
 
-  constructor(parts: SessionRegistryParts<S, E>) {
+  constructor(parts: SessionRegistryParts<S>) {
     this.#parts = parts;
     this.#waits = new Waiters(parts.clock);
     this.#writer = new RetryingWriter(parts);
     this.#ended = new LruMap(parts.maxEnded);
+    this.#machine = createSessionMachine({ ...parts, write: (session) => this.#keep(session) });
   }
 
   /** How many are open. */
@@ -113,13 +109,12 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
   }
 
   /**
-   * Ends a session by the event given, unless it is over; resolves once its end is kept. False where
-   * there is none.
+   * Cancels a session, unless it is over; resolves once its end is kept. False where there is none.
    * @throws StoreError where its end is not kept, and once the appliance stops
    */
-  async cancel(id: string, event: E): Promise<boolean> {
+  async cancel(id: string): Promise<boolean> {
     this.refuseIfStopped();
-    this.send(id, event);
+    this.send(id, { type: 'CANCEL' });
     const known = this.#known(id);
     if (!known) return (await this.#parts.find(id)) !== null;
     const outcome = await known.kept;
@@ -128,7 +123,7 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
   }
 
   /** Whether the session takes the event: not once it is over. */
-  send(id: string, event: E): boolean {
+  send(id: string, event: SessionEvent): boolean {
     const entry = this.#open.get(id);
     if (!entry || this.#stopped) return false;
     this.#actorOf(entry).send(event);
@@ -143,16 +138,16 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
 
   /**
    * Gives a session a result. Answers it as the result leaves it, for the caller to have it kept with
-   * the result before anything else, and to say once it is: {@link SessionBook.isKept}; undefined where
+   * the result before anything else, and to say once it is: {@link SessionRegistry.isKept}; undefined where
    * it is over. A result that arrives while the appliance stops belongs to the session no less.
    */
-  settle(id: string, { event, after, isKept }: SettledResult<S, E>): S | undefined {
+  settle(id: string, { runId, result, isKept }: SettledResult): S | undefined {
     const entry = this.#open.get(id);
     if (!entry) return undefined;
     this.#writer.supersede(id);
     entry.kept = isKept.then((kept) => (kept ? { kept } : { kept, error: waitsForStore() }));
-    if (this.#stopped) entry.session = after(entry.session);
-    else this.#actorOf(entry).send(event);
+    if (this.#stopped) entry.session = this.#parts.rules.withResult(entry.session, runId, result);
+    else this.#actorOf(entry).send({ type: 'RESULT', runId, result });
     return entry.session;
   }
 
@@ -162,16 +157,6 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
     if (entry?.session !== version) return;
     entry.kept = KEPT;
     if (!this.#open.has(version.id)) this.#waits.wake(version.id);
-  }
-
-  /** Has a session kept that changed. To be called by its actor. */
-  keep(session: S): void {
-    const entry = this.#open.get(session.id);
-    if (!entry) return;
-    const write = () => this.#parts.write(session);
-    const { tried, written } = this.#writer.write({ key: session.id, write, content: session });
-    entry.kept = tried;
-    void written.then(() => this.isKept(session));
   }
 
   /** @throws StoreError once the appliance stops */
@@ -187,15 +172,16 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
     await this.#writer.close();
   }
 
-  #known(id: string): Entry<S, E> | undefined {
+  #known(id: string): Entry<S> | undefined {
     return this.#open.get(id) ?? this.#ended.get(id);
   }
 
-  #actorOf(entry: Entry<S, E>): SessionActor<S, E> {
+  #actorOf(entry: Entry<S>): SessionActor<S> {
     if (entry.actor) return entry.actor;
-    const { follow, log } = this.#parts;
-    const { id: sessionId } = entry.session;
-    const actor = follow(entry.session);
+    const { clock, log } = this.#parts;
+    const { session } = entry;
+    const { id: sessionId } = session;
+    const actor = createActor(this.#machine, { clock: actorClock(clock), input: { session } });
     entry.actor = actor;
     actor.subscribe({
       next: ({ context }) => {
@@ -212,7 +198,7 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
     return actor;
   }
 
-  #close(entry: Entry<S, E>): void {
+  #close(entry: Entry<S>): void {
     // Actors that are stopped are complete as well, but their sessions are not over.
     if (this.#stopped) return;
     const { session } = entry;
@@ -220,6 +206,15 @@ export class SessionRegistry<S extends { id: string }, E extends { type: string 
     this.#open.delete(session.id);
     this.#ended.set(session.id, entry);
     this.#parts.ended(session);
+  }
+
+  #keep(session: S): void {
+    const entry = this.#open.get(session.id);
+    if (!entry) return;
+    const write = () => this.#parts.write(session);
+    const { tried, written } = this.#writer.write({ key: session.id, write, content: session });
+    entry.kept = tried;
+    void written.then(() => this.isKept(session));
   }
 }
 

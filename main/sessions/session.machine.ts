@@ -1,200 +1,117 @@
 import { assign, setup } from 'xstate';
-import type { StartedRun } from '#main/monitoring/check-runs-port.ts';
+import type { RunFollower, StartedRun } from '#main/monitoring/check-runs-port.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
-import type { StoredSession } from '#shared/sessions/check-session.ts';
-import { withEnd, withResult, withRun } from '#shared/sessions/session-rules.ts';
+
+/** What happens to a session; `runId` names one of its runs. */
+export type SessionEvent =
+  /** A run begins; after a restart, again. */
+  | { type: 'RUN_STARTED'; runId: string; run: StartedRun }
+  /** An attempt is over; its result is written together with the session. */
+  | { type: 'RESULT'; runId: string; result: StoredResult }
+  /** A run is over, and nothing more of it will come. */
+  | { type: 'RUN_ENDED'; runId: string; how: RunEnd }
+  /** Somebody wants it no longer. */
+  | { type: 'CANCEL' };
+
+export type RunEnd = Parameters<RunFollower['ended']>[0];
 
 /**
- * One check session, from its creation to its end (specification 3). Its states are the statuses
- * that the API shows; what a result does to the status is a rule (shared/rules/session.ts), and the
- * machine goes where the rule says. An end is final: nothing moves a session that is over.
+ * What events make of a session of one kind. Each answers the same object where nothing changes; a
+ * session that is over never changes.
  */
+export interface SessionRules<S> {
+  hasEnded(session: S): boolean;
+  /** Epoch ms; null while its time does not run. */
+  deadlineOf(session: S): number | null;
+  withRun(session: S, run: StartedRun): S;
+  withResult(session: S, runId: string, result: StoredResult): S;
+  withRunEnded(session: S, runId: string, how: RunEnd, at: number): S;
+  withCancelled(session: S, at: number): S;
+  withTimeout(session: S, at: number): S;
+}
 
-interface SessionInput {
-  /** A new session, or one from before a restart, that is not over. */
-  session: StoredSession;
+export interface SessionPorts<S> {
+  rules: SessionRules<S>;
   clock: Clock;
+  /** Has the session written as it is now. */
+  write(session: S): void;
+  /** Has the runs that the session still waits for make no further attempt. */
+  cancelRuns(session: S): void;
 }
 
-type SessionContext = SessionInput;
+/**
+ * The machine of a session, from its creation to its end: one run of one check, or of each of many.
+ * What an event does to the session is a rule of its kind; the machine keeps its time and says what
+ * is written and which runs are cancelled.
+ */
+export function createSessionMachine<S>({ rules, clock, write, cancelRuns }: SessionPorts<S>) {
+  const afterEvent = (session: S, event: SessionEvent): S => {
+    switch (event.type) {
+      case 'RUN_STARTED':
+        return rules.withRun(session, event.run);
+      case 'RESULT':
+        return rules.withResult(session, event.runId, event.result);
+      case 'RUN_ENDED':
+        return rules.withRunEnded(session, event.runId, event.how, clock.now());
+      case 'CANCEL':
+        return rules.withCancelled(session, clock.now());
+    }
+  };
+  const untilDeadlineMs = (session: S) =>
+    (rules.deadlineOf(session) ?? Number.POSITIVE_INFINITY) - clock.now();
 
-export type SessionEvent =
-  /** The run begins; after a restart, again. */
-  | { type: 'RUN_STARTED'; run: StartedRun }
-  /** A result is there, which is kept together with the session. */
-  | { type: 'RESULT'; result: StoredResult }
-  /** The run is over, and nothing more will come. */
-  | { type: 'RUN_ENDED' }
-  /** Somebody wants it no longer. */
-  | { type: 'CANCEL' }
-  /** The check is gone, or never was there. */
-  | { type: 'CHECK_DELETED' };
-
-interface Subject {
-  session: StoredSession;
-}
-
-export const sessionMachine = setup({
-  types: {
-    context: {} as SessionContext,
-    events: {} as SessionEvent,
-    input: {} as SessionInput,
-  },
-  actions: {
-    /** Has the session kept as it is now. */
-    keep: (_, _subject: Subject) => notProvided('keep'),
-    /** Has the run make no further attempt. */
-    cancelRun: (_, _subject: Subject) => notProvided('cancelRun'),
-    takeRun: assign(({ context }, { run }: { run: StartedRun }) => ({
-      session: withRun(context.session, run),
-    })),
-    takeResult: assign(({ context }, { result }: { result: StoredResult }) => ({
-      session: withResult(context.session, result),
-    })),
-    fail: assign(({ context: { session, clock } }) => ({
-      session: withEnd(session, 'FAILED', clock.now()),
-    })),
-    timeOut: assign(({ context: { session, clock } }) => ({
-      session: withEnd(session, 'TIMED_OUT', clock.now()),
-    })),
-    cancel: assign(({ context: { session, clock } }) => ({
-      session: withEnd(session, 'CANCELLED', clock.now()),
-    })),
-  },
-  guards: {
-    isWaiting: ({ context }) => context.session.status === 'STARTED',
-    isEarly: ({ context }) => untilDeadlineMs(context) > 0,
-    isOverdue: ({ context }) => untilDeadlineMs(context) <= 0,
-    isFailing: ({ context }) => context.session.status === 'PROGRESS_FAILED',
-    isDegrading: ({ context }) => context.session.status === 'PROGRESS_DEGRADED',
-    hasPassed: ({ context }) => context.session.status === 'PASSED',
-    isDegraded: ({ context }) => context.session.status === 'DEGRADED',
-    hasFailed: ({ context }) => context.session.status === 'FAILED',
-  },
-  delays: {
-    untilDeadline: ({ context }) => Math.max(0, untilDeadlineMs(context)),
-  },
-}).createMachine({
-  id: 'session',
-  context: ({ input }) => ({ ...input }),
-  initial: 'resuming',
-  on: {
-    CANCEL: {
-      target: '.CANCELLED',
-      actions: [
-        'cancel',
-        { type: 'keep', params: ({ context }) => context },
-        { type: 'cancelRun', params: ({ context }) => context },
-      ],
+  return setup({
+    types: {
+      context: {} as { session: S },
+      events: {} as SessionEvent,
+      input: {} as { session: S },
     },
-    CHECK_DELETED: {
-      target: '.CANCELLED',
-      actions: ['cancel', { type: 'keep', params: ({ context }) => context }],
+    actions: {
+      change: assign(({ context, event }) => ({ session: afterEvent(context.session, event) })),
+      timeOut: assign(({ context: { session } }) => ({
+        session: rules.withTimeout(session, clock.now()),
+      })),
+      write: ({ context }) => write(context.session),
+      cancelRuns: ({ context }) => cancelRuns(context.session),
     },
-    // A run that ends before all its results are there told too little to pass.
-    RUN_ENDED: {
-      target: '.FAILED',
-      actions: ['fail', { type: 'keep', params: ({ context }) => context }],
+    guards: {
+      changes: ({ context: { session }, event }) => afterEvent(session, event) !== session,
+      isOver: ({ context }) => rules.hasEnded(context.session),
+      isOverdue: ({ context }) => untilDeadlineMs(context.session) <= 0,
+      hasDeadline: ({ context }) => rules.deadlineOf(context.session) !== null,
     },
-  },
-  states: {
-    /** Goes where the session stands; left at once. */
-    resuming: {
-      always: [
-        { guard: 'isWaiting', target: 'STARTED' },
-        {
-          guard: 'isOverdue',
-          target: 'TIMED_OUT',
-          actions: [
-            'timeOut',
-            { type: 'keep', params: ({ context }) => context },
-            { type: 'cancelRun', params: ({ context }) => context },
-          ],
-        },
-        { target: 'underWay' },
-      ],
+    delays: { untilDeadline: ({ context }) => Math.max(0, untilDeadlineMs(context.session)) },
+  }).createMachine({
+    id: 'session',
+    context: ({ input }) => ({ ...input }),
+    initial: 'judging',
+    on: {
+      RUN_STARTED: { guard: 'changes', target: '.judging', actions: ['change', 'write'] },
+      // Not written here: it goes into one transaction with the result.
+      RESULT: { guard: 'changes', target: '.judging', actions: 'change' },
+      RUN_ENDED: { guard: 'changes', target: '.judging', actions: ['change', 'write'] },
+      CANCEL: { target: '.judging', actions: ['cancelRuns', 'change', 'write'] },
     },
-    /** Created; no run has begun. Waits without a deadline. */
-    STARTED: {
-      on: {
-        RUN_STARTED: {
-          target: 'underWay',
-          actions: [
-            { type: 'takeRun', params: ({ event }) => event },
-            { type: 'keep', params: ({ context }) => context },
-          ],
-        },
-      },
-    },
-    /** A run has begun. Its time counts from there, also over a restart. */
-    underWay: {
-      initial: 'judging',
-      after: {
-        untilDeadline: [
-          // A timer may fire a hair before its time, or after the clock was set back.
-          { guard: 'isEarly', target: 'underWay', reenter: true },
-          {
-            target: 'TIMED_OUT',
-            actions: [
-              'timeOut',
-              { type: 'keep', params: ({ context }) => context },
-              { type: 'cancelRun', params: ({ context }) => context },
-            ],
-          },
+    states: {
+      /** Goes where the session stands, also after a restart; left at once. */
+      judging: {
+        always: [
+          { guard: 'isOver', target: 'over' },
+          { guard: 'isOverdue', target: 'over', actions: ['cancelRuns', 'timeOut', 'write'] },
+          { guard: 'hasDeadline', target: 'timed' },
+          { target: 'untimed' },
         ],
       },
-      on: {
-        RUN_STARTED: {
-          target: '.judging',
-          actions: [
-            { type: 'takeRun', params: ({ event }) => event },
-            { type: 'keep', params: ({ context }) => context },
-          ],
-        },
-        // Not kept here: it goes into one transaction with the result.
-        RESULT: {
-          target: '.judging',
-          actions: { type: 'takeResult', params: ({ event }) => event },
-        },
+      /** Its time does not run: no run has begun, or sessions of its kind have no deadline. */
+      untimed: {},
+      /** A run has begun. Its time counts from there, also over a restart. */
+      timed: {
+        // A timer may fire a hair before its time, or after the clock was set back.
+        after: { untilDeadline: 'judging' },
       },
-      states: {
-        /** Goes where the results point; left at once. */
-        judging: {
-          always: [
-            { guard: 'hasFailed', target: '#session.FAILED' },
-            { guard: 'isDegraded', target: '#session.DEGRADED' },
-            { guard: 'hasPassed', target: '#session.PASSED' },
-            { guard: 'isFailing', target: 'PROGRESS_FAILED' },
-            { guard: 'isDegrading', target: 'PROGRESS_DEGRADED' },
-            { target: 'PROGRESS' },
-          ],
-        },
-        /** No FINAL result is bad so far. */
-        PROGRESS: {},
-        /** A FINAL result is degraded, none is bad. */
-        PROGRESS_DEGRADED: {},
-        /** A FINAL result is bad. */
-        PROGRESS_FAILED: {},
-      },
+      /** An end is final: nothing changes a session that is over. */
+      over: { type: 'final' },
     },
-    /** Every location has its FINAL result, and all are well. */
-    PASSED: { type: 'final' },
-    /** Every location has its FINAL result; the worst is degraded. */
-    DEGRADED: { type: 'final' },
-    /** Every location has its FINAL result; one is bad. Or the run ended without them. */
-    FAILED: { type: 'final' },
-    /** The run took longer than all its attempts and waits can. */
-    TIMED_OUT: { type: 'final' },
-    /** Somebody cancelled it, or its check is gone. */
-    CANCELLED: { type: 'final' },
-  },
-});
-
-function notProvided(port: string): never {
-  throw new Error(`The port ${port} of the session machine is not provided.`);
-}
-
-function untilDeadlineMs({ session, clock }: SessionContext): number {
-  return (session.deadlineAt ?? Number.POSITIVE_INFINITY) - clock.now();
+  });
 }

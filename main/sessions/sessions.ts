@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CheckRuns } from '#main/monitoring/check-runs-port.ts';
 import { inSlices } from '#main/platform/in-slices.ts';
 import type { Log } from '#main/platform/log.ts';
@@ -6,16 +7,26 @@ import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
 import { cancelAll } from './cancel-all.ts';
-import { SessionLimits } from './limits.ts';
-import { DEFAULT_CONCURRENCY, newBatch, newSession } from './new-session.ts';
-import { SessionActors } from './session-actors.ts';
-import type { CheckSessionsPort, TriggerOptions } from './sessions-port.ts';
+import {
+  checkSessionKind,
+  DEFAULT_CONCURRENCY,
+  newBatch,
+  newSession,
+} from './check-session-kind.ts';
+import { SessionActors, type SessionRun } from './session-actors.ts';
+import { type CheckSessionsPort, TooManySessions, type TriggerOptions } from './sessions-port.ts';
+
+/** Check sessions that may be open at once: in all, and for one check. */
+export const MAX_OPEN = 20_000;
+export const MAX_OPEN_PER_CHECK = 50;
 
 /** Sessions that are made, and kept or taken up, in one turn of the event loop. */
 const MADE_AT_ONCE = 100;
 const KEPT_AT_ONCE = 250;
 /** Batches that are read, and begun, in one turn: each may hold thousands of ids. */
 const BATCHES_AT_ONCE = 1;
+/** Sessions that join their queue in one turn of the event loop. */
+const JOINED_AT_ONCE = 1_000;
 
 export interface SessionParts {
   history: Pick<History, 'write' | 'loadOpenSessions' | 'loadOpenBatches' | 'findSession'>;
@@ -29,12 +40,14 @@ export interface SessionParts {
 export class Sessions implements CheckSessionsPort {
   readonly #parts: SessionParts;
   readonly #admission = new SessionLimits();
-  readonly #actors: SessionActors;
+  readonly #actors: SessionActors<StoredSession>;
+  /** Over once the batches so far have joined their queues. */
+  #lastBegun: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const ended = ({ checkId }: StoredSession) => this.#admission.release(checkId);
-    this.#actors = new SessionActors({ ...parts, ended });
+    this.#actors = new SessionActors(checkSessionKind(parts.history, ended), parts);
   }
 
   /** Takes up the sessions from before a restart: what was under way at once, the rest in its turn. */
@@ -43,16 +56,20 @@ export class Sessions implements CheckSessionsPort {
     const stray = new Set<string>();
     for await (const page of pages(KEPT_AT_ONCE, (query) => history.loadOpenSessions(query))) {
       this.#admission.count(page.map(({ checkId }) => checkId));
-      this.#actors.add(page);
+      this.#add(page);
       for (const { id } of page) stray.add(id);
     }
     for await (const page of pages(BATCHES_AT_ONCE, (query) => history.loadOpenBatches(query))) {
       for (const batch of page) {
-        await this.#actors.begin(batch);
+        await this.#begin(batch);
         for (const id of batch.sessionIds) stray.delete(id);
       }
     }
-    await this.#actors.begin({ sessionIds: [...stray], concurrency: DEFAULT_CONCURRENCY });
+    await this.#begin({
+      id: randomUUID(),
+      sessionIds: [...stray],
+      concurrency: DEFAULT_CONCURRENCY,
+    });
   }
 
   /**
@@ -60,32 +77,57 @@ export class Sessions implements CheckSessionsPort {
    * checks' actors stop: the results that they still keep belong to their sessions.
    */
   stop(): Promise<void> {
-    return this.#actors.book.stop();
+    return this.#actors.registry.stop();
   }
 
   async trigger(
     checks: readonly RunnableCheck[],
     options: TriggerOptions,
   ): Promise<StoredSession[]> {
-    this.#actors.book.refuseIfStopped();
+    this.#actors.registry.refuseIfStopped();
     const now = this.#parts.clock.now();
     const sessions = await this.#make(checks, options, now);
     const batch = newBatch(sessions, options, now);
     await this.#keepNew(sessions, batch);
-    await this.#actors.begin(batch);
+    await this.#begin(batch);
     return sessions;
   }
 
   find(sessionId: string): Promise<StoredSession | null> {
-    return this.#actors.book.find(sessionId);
+    return this.#actors.registry.find(sessionId);
   }
 
   waitFor(sessionId: string, waitMs: number): Promise<StoredSession | null> {
-    return this.#actors.book.waitFor(sessionId, waitMs);
+    return this.#actors.registry.waitFor(sessionId, waitMs);
   }
 
   cancel(sessionId: string): Promise<boolean> {
-    return this.#actors.book.cancel(sessionId, { type: 'CANCEL' });
+    return this.#actors.registry.cancel(sessionId);
+  }
+
+  /** Takes in sessions that are kept; what was under way before a restart is followed in its turn. */
+  #add(sessions: readonly StoredSession[]): void {
+    for (const session of sessions) {
+      this.#actors.registry.add(session);
+      if (!isWaiting(session)) this.#actors.follow(session.id);
+    }
+  }
+
+  /** Has sessions run, one batch after another, as each takes several turns: they never mix. */
+  #begin(batch: StoredBatch): Promise<void> {
+    const begun = this.#lastBegun.then(() => this.#join(batch));
+    // Whoever asked is told of a failure; the next batch begins all the same.
+    this.#lastBegun = begun.catch(() => undefined);
+    return begun;
+  }
+
+  async #join({ id, sessionIds, concurrency, groupId }: StoredBatch): Promise<void> {
+    // The concurrency of a group is that of all its triggers.
+    const queue = groupId === undefined ? `batch ${id}` : `group ${groupId}`;
+    for await (const ids of inSlices(sessionIds, JOINED_AT_ONCE)) {
+      const sessions = ids.flatMap((id) => this.#actors.registry.open(id) ?? []);
+      this.#actors.join(queue, sessions.map(runOf), concurrency);
+    }
   }
 
   /** All or none: where there is no room for some, those before them take up none. */
@@ -122,7 +164,7 @@ export class Sessions implements CheckSessionsPort {
         const batches = kept === 0 ? [batch] : [];
         await this.#parts.history.write({ sessions: slice, batches });
         kept += slice.length;
-        this.#actors.add(slice);
+        this.#add(slice);
       }
     } catch (error) {
       this.#releaseAll(sessions.slice(kept));
@@ -130,6 +172,53 @@ export class Sessions implements CheckSessionsPort {
       throw error;
     }
   }
+}
+
+/** Counts the sessions that are open, so that nobody can pile them up without a bound. */
+class SessionLimits {
+  readonly #openOf = new Map<string, number>();
+  #open = 0;
+
+  /**
+   * Lets one session in for each id.
+   * @throws TooManySessions where there is no room for them all; then none is let in
+   */
+  admit(checkIds: readonly string[]): void {
+    if (this.#open + checkIds.length > MAX_OPEN) throw new TooManySessions(this.#open);
+    for (const [index, checkId] of checkIds.entries()) {
+      const open = this.#openOf.get(checkId) ?? 0;
+      if (open >= MAX_OPEN_PER_CHECK) {
+        for (const admitted of checkIds.slice(0, index)) this.release(admitted);
+        throw new TooManySessions(open);
+      }
+      this.#add(checkId, 1);
+    }
+  }
+
+  /** Counts sessions that are open already, however many. */
+  count(checkIds: readonly string[]): void {
+    for (const checkId of checkIds) this.#add(checkId, 1);
+  }
+
+  release(checkId: string): void {
+    this.#add(checkId, -1);
+  }
+
+  #add(checkId: string, change: 1 | -1): void {
+    const open = (this.#openOf.get(checkId) ?? 0) + change;
+    if (open > 0) this.#openOf.set(checkId, open);
+    else this.#openOf.delete(checkId);
+    this.#open += change;
+  }
+}
+
+function isWaiting({ status }: StoredSession): boolean {
+  return status === 'STARTED';
+}
+
+function runOf(session: StoredSession): SessionRun {
+  const { id, checkId, overrides } = session;
+  return { id, sessionId: id, checkId, overrides, isUnderWay: !isWaiting(session) };
 }
 
 /** What is read by pages of so many, page after page. */

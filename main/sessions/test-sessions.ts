@@ -2,12 +2,16 @@ import type { History } from '#main/store/history/history.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { StoredTestSession } from '#shared/sessions/test-session.ts';
 import { withTestCancelled } from '#shared/sessions/test-session-rules.ts';
-import { newTestSession } from './new-test-session.ts';
+import { SessionActors } from './session-actors.ts';
 import type { SessionParts } from './sessions.ts';
 import type { TestOptions, TestSessionsPort } from './sessions-port.ts';
 import { TooManySessions } from './sessions-port.ts';
-import { TestSessionActors } from './test-session-actors.ts';
-import { wholeRecords } from './test-session-records.ts';
+import {
+  newTestSession,
+  TestSessionChanges,
+  testSessionKind,
+  wholeRecords,
+} from './test-session-kind.ts';
 
 export interface TestSessionParts extends Omit<SessionParts, 'history'> {
   history: Pick<History, 'write' | 'findTestSession' | 'loadOpenTestSessions'>;
@@ -16,6 +20,9 @@ export interface TestSessionParts extends Omit<SessionParts, 'history'> {
 /** Checks that one test session runs at most, and test sessions that may be open at once. */
 export const MAX_TEST_CHECKS = 1_000;
 export const MAX_OPEN_TESTS = 100;
+
+/** Runs of one test session that are under way at a time. */
+const CONCURRENCY = 20;
 
 /** More checks than one test session may have. */
 export class TooManyChecks extends TooManySessions {
@@ -29,13 +36,14 @@ export class TooManyChecks extends TooManySessions {
 /** The test sessions, as the API sees them. */
 export class TestSessions implements TestSessionsPort {
   readonly #parts: TestSessionParts;
-  readonly #actors: TestSessionActors;
+  readonly #actors: SessionActors<StoredTestSession>;
+  readonly #changes = new TestSessionChanges();
   /** Test sessions that are being kept for the first time. */
   #making = 0;
 
   constructor(parts: TestSessionParts) {
     this.#parts = parts;
-    this.#actors = new TestSessionActors(parts);
+    this.#actors = new SessionActors(testSessionKind(parts.history, this.#changes), parts);
   }
 
   /** Ends the test sessions that a restart cut short. */
@@ -52,36 +60,48 @@ export class TestSessions implements TestSessionsPort {
 
   /** Leaves every session as it stands: the next start ends it. */
   stop(): Promise<void> {
-    return this.#actors.book.stop();
+    return this.#actors.registry.stop();
   }
 
   async trigger(
     checks: readonly RunnableCheck[],
     options: TestOptions,
   ): Promise<StoredTestSession> {
-    this.#actors.book.refuseIfStopped();
+    this.#actors.registry.refuseIfStopped();
     if (checks.length > MAX_TEST_CHECKS) throw new TooManyChecks();
-    const open = this.#actors.book.size + this.#making;
+    const open = this.#actors.registry.size + this.#making;
     if (open >= MAX_OPEN_TESTS) throw new TooManySessions(open);
     const session = newTestSession(checks, options, this.#parts.clock.now());
     await this.#keepNew(session);
-    const { runLocation: location, retryStrategy, variables } = options;
-    if (session.status === 'RUNNING') {
-      this.#actors.begin(session, { location, retryStrategy, variables });
-    }
+    if (session.status === 'RUNNING') this.#begin(session, options);
     return session;
   }
 
   find(sessionId: string): Promise<StoredTestSession | null> {
-    return this.#actors.book.find(sessionId);
+    return this.#actors.registry.find(sessionId);
   }
 
   waitFor(sessionId: string, waitMs: number): Promise<StoredTestSession | null> {
-    return this.#actors.book.waitFor(sessionId, waitMs);
+    return this.#actors.registry.waitFor(sessionId, waitMs);
   }
 
   cancel(sessionId: string): Promise<boolean> {
-    return this.#actors.book.cancel(sessionId, { type: 'CANCEL' });
+    return this.#actors.registry.cancel(sessionId);
+  }
+
+  /** Has the checks of a session that is kept run; what is changed about them is kept nowhere. */
+  #begin(
+    session: StoredTestSession,
+    { runLocation: location, retryStrategy, variables }: TestOptions,
+  ): void {
+    const overrides = { location, retryStrategy, variables };
+    const runs = session.results.map(({ id, checkId }) => {
+      return { id, checkId, sessionId: session.id, overrides };
+    });
+    this.#actors.registry.add(session);
+    // Not with its first result: that comes in an action of another actor, where none may be made.
+    this.#actors.registry.follow(session.id);
+    this.#actors.join(session.id, runs, CONCURRENCY);
   }
 
   async #cutShort(session: StoredTestSession | null): Promise<void> {
@@ -92,7 +112,9 @@ export class TestSessions implements TestSessionsPort {
   async #keepNew(session: StoredTestSession): Promise<void> {
     this.#making++;
     try {
-      await this.#parts.history.write(wholeRecords(session));
+      const records = wholeRecords(session);
+      await this.#parts.history.write(records);
+      this.#changes.written(records.testResults);
     } finally {
       this.#making--;
     }

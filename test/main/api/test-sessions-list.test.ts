@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { wholeRecords } from '#main/sessions/test-session-records.ts';
+import { wholeRecords } from '#main/sessions/test-session-kind.ts';
 import {
   ACCOUNT_ID,
   type Answer,

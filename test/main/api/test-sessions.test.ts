@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TooManySessions } from '#main/sessions/sessions-port.ts';
-import { wholeRecords } from '#main/sessions/test-session-records.ts';
+import { wholeRecords } from '#main/sessions/test-session-kind.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { type Answer, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import pino from 'pino';
 import { describe, expect, test, vi } from 'vitest';
-import { MAX_OPEN, MAX_OPEN_PER_CHECK } from '#main/sessions/limits.ts';
-import { Sessions } from '#main/sessions/sessions.ts';
+import { MAX_OPEN, MAX_OPEN_PER_CHECK, Sessions } from '#main/sessions/sessions.ts';
 import { TooManySessions } from '#main/sessions/sessions-port.ts';
 import type { HistoryRecords } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wholeRecords } from '#main/sessions/test-session-records.ts';
+import { wholeRecords } from '#main/sessions/test-session-kind.ts';
 import type { History, TestSessionPage, TestSessionQuery } from '#main/store/history/history.ts';
 import { ENDED_STATUSES } from '#shared/sessions/check-session.ts';
 import { TEST_SESSION_STATUSES } from '#shared/sessions/test-session.ts';

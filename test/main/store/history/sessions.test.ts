@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { wholeRecords } from '#main/sessions/test-session-records.ts';
+import { wholeRecords } from '#main/sessions/test-session-kind.ts';
 import type { HistoryRecords } from '#main/store/history/history.ts';
 import { LAST_RESULT_IDS, type SessionReader } from '#main/store/history/session-reader.ts';
 import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';

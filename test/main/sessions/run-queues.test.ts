@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { InTurns } from '#main/sessions/in-turns.ts';
-import { RunQueue } from '#main/sessions/run-queue.ts';
+import type { QueuedRuns } from '#main/sessions/run-queue.machine.ts';
+import { RunQueues } from '#main/sessions/run-queues.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 const clock = new SimulatedClock();
@@ -15,7 +16,7 @@ class AtOnce extends InTurns {
   }
 }
 
-/** A batch that says which members it starts, and which could not be. */
+/** A queue that says which runs it starts, and which could not be. */
 function run(turns: InTurns = new AtOnce(), broken = '') {
   const started: string[] = [];
   const said: string[] = [];
@@ -24,50 +25,56 @@ function run(turns: InTurns = new AtOnce(), broken = '') {
     started.push(id);
   };
   const stream = { write: (line: string) => void said.push(String(JSON.parse(line).id)) };
-  return { batch: new RunQueue({ start, turns, clock, log: pino({}, stream) }), started, said };
+  const queues = new RunQueues({ start, turns, clock, log: pino({}, stream) });
+  const queue = {
+    join: (runs: QueuedRuns, concurrency: number) => queues.join('group 1', runs, concurrency),
+    left: (id: string) => queues.leave([id]),
+    ended: (id: string) => queues.ended(id),
+  };
+  return { queues, queue, started, said };
 }
 
-test('members start in their order, those that are over before their turn are passed over', () => {
-  const { batch, started } = run();
-  batch.join({ waiting: ['a', 'b', 'c', 'd'] }, 1);
-  batch.left('c');
-  batch.ended('a');
-  batch.ended('b');
+test('runs start in their order, those that are over before their turn are passed over', () => {
+  const { queue, started } = run();
+  queue.join({ waiting: ['a', 'b', 'c', 'd'] }, 1);
+  queue.left('c');
+  queue.ended('a');
+  queue.ended('b');
   expect(started).toEqual(['a', 'b', 'd']);
 });
 
-test('members that join start after those that wait, also once nobody waits', () => {
-  const { batch, started } = run();
-  batch.join({ waiting: ['a', 'b'] }, 1);
-  batch.join({ waiting: ['c'] }, 1);
-  for (const id of ['a', 'b', 'c']) batch.ended(id);
-  expect(batch.isEmpty).toBe(true);
-  batch.join({ waiting: ['d'] }, 1);
+test('runs that join start after those that wait, also once nobody waits', () => {
+  const { queue, queues, started } = run();
+  queue.join({ waiting: ['a', 'b'] }, 1);
+  queue.join({ waiting: ['c'] }, 1);
+  for (const id of ['a', 'b', 'c']) queue.ended(id);
+  expect(queues.size).toBe(0);
+  queue.join({ waiting: ['d'] }, 1);
   expect(started).toEqual(['a', 'b', 'c', 'd']);
-  expect(batch.isEmpty).toBe(false);
+  expect(queues.size).toBe(1);
 });
 
-test('one that is over while its run is under way takes up its room until that ended', () => {
-  const { batch, started } = run();
-  batch.join({ waiting: ['a', 'b'] }, 1);
-  batch.left('a');
+test('one that is cancelled while it is under way takes up its room until that ended', () => {
+  const { queue, started } = run();
+  queue.join({ waiting: ['a', 'b'] }, 1);
+  queue.left('a');
   expect(started).toEqual(['a']);
-  batch.ended('a');
+  queue.ended('a');
   expect(started).toEqual(['a', 'b']);
 });
 
-test('a member that ends twice, or is none, makes no room', () => {
-  const { batch, started } = run();
-  batch.join({ waiting: ['a', 'b', 'c'] }, 1);
-  for (const id of ['stranger', 'a', 'a', 'c']) batch.ended(id);
+test('a run that ends twice, or is none, makes no room', () => {
+  const { queue, started } = run();
+  queue.join({ waiting: ['a', 'b', 'c'] }, 1);
+  for (const id of ['stranger', 'a', 'a', 'c']) queue.ended(id);
   expect(started).toEqual(['a', 'b']);
 });
 
 test('what was under way before a restart takes up room', () => {
-  const { batch, started } = run();
-  batch.join({ waiting: ['c', 'd'], underWay: ['a', 'b'] }, 2);
+  const { queue, started } = run();
+  queue.join({ waiting: ['c', 'd'], underWay: ['a', 'b'] }, 2);
   expect(started).toEqual([]);
-  batch.ended('b');
+  queue.ended('b');
   expect(started).toEqual(['c']);
 });
 
@@ -80,8 +87,8 @@ test('never has more under way than may be, keeps the order and starts all, what
   fc.assert(
     fc.property(scenario, ({ concurrency, size, picks }) => {
       const ids = Array.from({ length: size }, (_, n) => `member ${n}`);
-      const { batch, started } = run();
-      batch.join({ waiting: ids }, concurrency);
+      const { queue, queues, started } = run();
+      queue.join({ waiting: ids }, concurrency);
       const over = new Set<string>();
       for (const pick of [...picks, ...ids.keys()]) {
         const left = ids.filter((id) => !over.has(id));
@@ -90,20 +97,20 @@ test('never has more under way than may be, keeps the order and starts all, what
         const underWay = started.filter((member) => !over.has(member));
         expect(underWay.length).toBe(Math.min(concurrency, left.length));
         over.add(id);
-        batch.left(id);
-        batch.ended(id);
+        queue.left(id);
+        queue.ended(id);
       }
       expect(started).toEqual([...started].sort((a, b) => ids.indexOf(a) - ids.indexOf(b)));
-      expect(batch.isEmpty).toBe(over.size === size);
+      expect(queues.size).toBe(over.size === size ? 0 : 1);
     }),
   );
 });
 
-test('ten members start in a turn, those of several batches together', async () => {
+test('ten runs start in a turn, those of several queues together', async () => {
   const turns = new InTurns();
   const ids = Array.from({ length: 15 }, (_, n) => `member ${n}`);
   const both = [run(turns), run(turns)];
-  for (const { batch } of both) batch.join({ waiting: ids }, 15);
+  for (const { queue } of both) queue.join({ waiting: ids }, 15);
   const counts: number[] = [];
   for (let turn = 0; turn < 3; turn++) {
     counts.push(both.reduce((sum, { started }) => sum + started.length, 0));
@@ -113,16 +120,16 @@ test('ten members start in a turn, those of several batches together', async () 
   expect(counts).toEqual([0, 10, 20]);
 });
 
-test('a member that cannot be started is said, and holds up nobody', async () => {
+test('a run that cannot be started is logged, and holds up nobody', async () => {
   const ids = Array.from({ length: 15 }, (_, n) => `member ${n}`);
   const others = ids.filter((id) => id !== 'member 3');
   const many = run(new InTurns(), 'member 3');
-  many.batch.join({ waiting: ids }, 15);
+  many.queue.join({ waiting: ids }, 15);
   const single = run(new InTurns(), 'member 3');
-  single.batch.join({ waiting: ids }, 1);
+  single.queue.join({ waiting: ids }, 1);
   for (const id of ids) {
     await nextTurn();
-    single.batch.ended(id);
+    single.queue.ended(id);
   }
   expect([many.started, single.started]).toEqual([others, others]);
   expect([many.said, single.said]).toEqual([['member 3'], ['member 3']]);
