@@ -23,7 +23,7 @@ import {
 } from './alert-context.ts';
 import type { AlertPort, AlertRecords, FinishedRun, PendingRecords } from './alert-port.ts';
 import { heartbeatFinal } from './alert-records.ts';
-import { type NotificationRequest, tell } from './build-notifications.ts';
+import { buildNotifications, type NotificationRequest } from './build-notifications.ts';
 import { certificateAlerts } from './certificate-alerts.ts';
 
 export interface AlertEngineParts {
@@ -68,7 +68,7 @@ export class AlertEngine implements AlertPort {
     if (subject === undefined) return null;
     const decision = remind(before, this.#policy(subject, now), now);
     if (decision.alert === null) return null;
-    return this.#tell({ subject, decision, before, final: null, detail: undefined, at: now });
+    return this.#build({ subject, decision, before, final: null, detail: undefined, at: now });
   }
 
   nextReminderAt(checkId: string, state: KeptAlertState): number | null {
@@ -129,12 +129,12 @@ export class AlertEngine implements AlertPort {
       after: decision.state.standing,
       final,
     });
-    return this.#tell({ subject, decision, before, final, detail, at });
+    return this.#build({ subject, decision, before, final, detail, at });
   }
 
-  #tell(telling: Omit<NotificationRequest, keyof NotificationParts>): AlertRecords {
-    const { before, decision } = telling;
-    const { cause, facts } = tell({ ...telling, ...this.#notificationParts() });
+  #build(request: Omit<NotificationRequest, keyof NotificationParts>): AlertRecords {
+    const { before, decision } = request;
+    const { cause, facts } = buildNotifications({ ...request, ...this.#notificationParts() });
     return { state: stateOf(decision.state, { cause, ssl: before?.ssl }, before), facts };
   }
 

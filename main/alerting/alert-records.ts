@@ -95,17 +95,17 @@ export function storedAlert(
   };
 }
 
-/** A notice that is owed to channels; each notification has a stamp of its own. */
+/** One content for each of these channels; each notification has an id of its own. */
 export function pendingFor(
   channels: readonly AlertChannel[],
-  notice: NotificationContent,
+  content: NotificationContent,
   { check, cause, stamp }: { check: Check; cause: AlertCause; stamp: () => NextId },
 ): StoredNotification[] {
   return channels.map(({ id: channelId, type: channelType }) => ({
     ...pendingFrom(stamp()),
     channelId,
     channelType,
-    notice,
+    notice: content,
     checkId: check.id,
     checkType: check.checkType,
     checkAlertId: cause.alertId,

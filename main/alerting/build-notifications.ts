@@ -9,7 +9,7 @@ import { type AlertContext, type AlertSources, channelsOf } from './alert-contex
 import type { PendingRecords } from './alert-port.ts';
 import { causeFrom, pendingFor, storedAlert, unknownCause } from './alert-records.ts';
 import { failureSummaryOf } from './failure-summary.ts';
-import { alertNotice, flappingNotice } from './notification-content.ts';
+import { alertContent, flappingContent } from './notification-content.ts';
 
 /** A decision about a check, with all that is needed to tell of it. */
 export interface NotificationRequest {
@@ -30,19 +30,19 @@ export interface NotificationRequest {
 }
 
 /** What to record and to send, and the cause to remember for reminders. */
-export function tell(telling: NotificationRequest): {
+export function buildNotifications(request: NotificationRequest): {
   cause: AlertCause | undefined;
   facts: PendingRecords;
 } {
-  const { decision, before, subject, now } = telling;
+  const { decision, before, subject, now } = request;
   const { alert, state } = decision;
   if (alert === null) {
     return { cause: state.standing === 'passing' ? undefined : before?.cause, facts: {} };
   }
   const alertId = alert.isNew ? uuidAt(now) : (before?.cause?.alertId ?? null);
-  const cause = causeOf(telling, alert, alertId);
+  const cause = causeOf(request, alert, alertId);
   const isRecorded = alert.isNew && alertId !== null;
-  const notifications = notificationsOf(telling, alert, cause);
+  const notifications = notificationsOf(request, alert, cause);
   const withheld = alert.withheld ?? (notifications.length === 0 ? 'unheard' : null);
   return {
     cause: state.standing === 'passing' ? undefined : cause,
@@ -65,27 +65,27 @@ function causeOf(
   return causeFrom(final, failureSummaryOf(alert.notify ? detail : undefined), alertId);
 }
 
-function notificationsOf(telling: NotificationRequest, alert: Alert, cause: AlertCause) {
-  const { subject, sources, stamp } = telling;
+function notificationsOf(request: NotificationRequest, alert: Alert, cause: AlertCause) {
+  const { subject, sources, stamp } = request;
   const { check } = subject;
   if (!alert.notify) return [];
-  const notice = noticeOf(telling, alert, cause);
-  if (notice === null) return [];
+  const content = contentOf(request, alert, cause);
+  if (content === null) return [];
   const wanting = channelsOf(check, sources).filter((channel) =>
     channelWants(channel, alert.type, alert.told),
   );
-  return pendingFor(wanting, notice, { check, cause, stamp });
+  return pendingFor(wanting, content, { check, cause, stamp });
 }
 
-function noticeOf(
-  telling: NotificationRequest,
+function contentOf(
+  request: NotificationRequest,
   alert: Alert,
   cause: AlertCause,
 ): NotificationContent | null {
-  const { subject, decision, baseUrl, at } = telling;
+  const { subject, decision, baseUrl, at } = request;
   const parts = { subject, cause, baseUrl, at };
   const { type, occasion } = alert;
-  if (occasion === 'flapping') return flappingNotice(alert, null, parts);
-  if (occasion === 'settled') return flappingNotice(alert, decision.state.standing, parts);
-  return type === 'NO_ALERT' ? null : alertNotice({ ...alert, type }, parts);
+  if (occasion === 'flapping') return flappingContent(alert, null, parts);
+  if (occasion === 'settled') return flappingContent(alert, decision.state.standing, parts);
+  return type === 'NO_ALERT' ? null : alertContent({ ...alert, type }, parts);
 }

@@ -7,7 +7,7 @@ import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { channelsOf } from './alert-context.ts';
 import { pendingFor, storedAlert, unknownCause } from './alert-records.ts';
 import type { NotificationRequest } from './build-notifications.ts';
-import { sslNotice } from './notification-content.ts';
+import { certificateContent } from './notification-content.ts';
 
 type CertificateRequest = Pick<
   NotificationRequest,
@@ -28,15 +28,15 @@ export function certificateAlerts(
   certificates: readonly SeenCertificate[],
   state: SslState,
   policy: AlertPolicy,
-  telling: CertificateRequest,
+  request: CertificateRequest,
 ): Told {
-  const thresholds = watching(telling).map(({ sslExpiryThreshold }) => sslExpiryThreshold);
+  const thresholds = watching(request).map(({ sslExpiryThreshold }) => sslExpiryThreshold);
   const told: Told = { state, alerts: [], notifications: [] };
   for (const certificate of certificates) {
     const after = sslAlertAfter(told.state, certificate, thresholds, policy);
     told.state = after.state;
     if (after.alert === null) continue;
-    const { alerts, notifications } = factsOf(after.alert, certificate, telling);
+    const { alerts, notifications } = factsOf(after.alert, certificate, request);
     told.alerts.push(...alerts);
     told.notifications.push(...notifications);
   }
@@ -47,12 +47,12 @@ function watching({ subject: { check }, sources }: CertificateRequest) {
   return channelsOf(check, sources).filter(({ sslExpiry }) => sslExpiry);
 }
 
-function factsOf(alert: SslAlert, { at }: SeenCertificate, telling: CertificateRequest) {
-  const { now, stamp, baseUrl, subject } = telling;
+function factsOf(alert: SslAlert, { at }: SeenCertificate, request: CertificateRequest) {
+  const { now, stamp, baseUrl, subject } = request;
   const { check } = subject;
   const alertId = uuidAt(now);
   const cause = { ...unknownCause(at), alertId };
-  const due = watching(telling).filter(({ sslExpiryThreshold: days }) =>
+  const due = watching(request).filter(({ sslExpiryThreshold: days }) =>
     alert.thresholds.includes(days),
   );
   const stored = storedAlert(
@@ -61,6 +61,6 @@ function factsOf(alert: SslAlert, { at }: SeenCertificate, telling: CertificateR
     cause,
     now,
   );
-  const notice = sslNotice(alert, { subject, baseUrl, at });
-  return { alerts: [stored], notifications: pendingFor(due, notice, { check, cause, stamp }) };
+  const content = certificateContent(alert, { subject, baseUrl, at });
+  return { alerts: [stored], notifications: pendingFor(due, content, { check, cause, stamp }) };
 }

@@ -12,7 +12,7 @@ import type {
 import type { AlertContext } from './alert-context.ts';
 import { askedBy } from './asked.ts';
 
-/** What a notice is made from. */
+/** What a content is made from. */
 interface ContentParts {
   subject: AlertContext;
   cause: AlertCause;
@@ -23,7 +23,7 @@ interface ContentParts {
 }
 
 /** An alert in words of its own, for those who want to know. */
-export function alertNotice(
+export function alertContent(
   alert: Alert & { type: ToldAlertType },
   { subject, cause, baseUrl, at }: ContentParts,
 ): AlertContent {
@@ -43,7 +43,7 @@ export function alertNotice(
 }
 
 /** That a check is flapping or, with `settledAs`, has settled. */
-export function flappingNotice(
+export function flappingContent(
   alert: Alert,
   settledAs: Standing | null,
   { subject, cause, baseUrl, at }: ContentParts,
@@ -60,7 +60,7 @@ export function flappingNotice(
 }
 
 /** That a certificate ends soon. It says nothing of the run that met it. */
-export function sslNotice(
+export function certificateContent(
   { type, domain, daysRemaining }: SslAlert,
   { subject, baseUrl, at }: Pick<ContentParts, 'subject' | 'baseUrl' | 'at'>,
 ): AlertContent {

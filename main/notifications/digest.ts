@@ -40,17 +40,17 @@ const MAX_GROUPS = 5;
 const MAX_CAUSES = 3;
 const MAX_NAMES = 10;
 
-/** Which digest a notice would be in; null for one that is always told on its own. */
-export function directionOf(notice: NotificationContent): Direction | null {
-  if (notice.kind === 'alert') return DIRECTIONS[ALERT_SUBJECTS[notice.alertType]];
-  if (notice.kind === 'flapping') return DIRECTIONS[notice.settledAs ?? 'degraded'];
+/** Which digest a content would be in; null for one that is always told on its own. */
+export function directionOf(content: NotificationContent): Direction | null {
+  if (content.kind === 'alert') return DIRECTIONS[ALERT_SUBJECTS[content.alertType]];
+  if (content.kind === 'flapping') return DIRECTIONS[content.settledAs ?? 'degraded'];
   return null;
 }
 
 /**
- * The next message over notifications that are told together: about each check its newest notice
+ * The next message over notifications that are told together: about each check its newest alert
  * only, and only the checks that stand as the one named first. A check that failed and recovered
- * meanwhile is told as recovered. Where that leaves one check, its newest notice is sent as it is.
+ * meanwhile is told as recovered. Where that leaves one check, its newest alert is sent as it is.
  *
  * @param notifications at least one, oldest first; only of alerts and of flapping
  * @param made for the digest
@@ -107,48 +107,48 @@ function digest(
   direction: Direction,
   stamp: NextId,
 ): StoredNotification {
-  const notices = told.map(({ notice }) => notice);
+  const contents = told.map(({ notice }) => notice);
   return {
     ...pendingFrom(stamp),
     ...ABOUT_NO_CHECK,
     channelId,
     channelType,
-    notice: digestNotice(notices, direction),
+    notice: digestContent(contents, direction),
   };
 }
 
-function digestNotice(notices: readonly GatheredContent[], direction: Direction): DigestContent {
-  const starts = notices.map(({ startedAt }) => startedAt).toSorted();
-  const causes = new Set(notices.flatMap((notice) => causeOf(notice) ?? []));
+function digestContent(contents: readonly GatheredContent[], direction: Direction): DigestContent {
+  const starts = contents.map(({ startedAt }) => startedAt).toSorted();
+  const causes = new Set(contents.flatMap((content) => causeOf(content) ?? []));
   return {
     kind: 'digest',
     direction,
-    count: notices.length,
-    groups: largestGroups(notices),
+    count: contents.length,
+    groups: largestGroups(contents),
     causes: [...causes].slice(0, MAX_CAUSES),
-    checkNames: notices.slice(0, MAX_NAMES).map(({ check }) => check.name),
+    checkNames: contents.slice(0, MAX_NAMES).map(({ check }) => check.name),
     incident: null,
     startedAt: starts[0] ?? '',
     link: null,
   };
 }
 
-function largestGroups(notices: readonly GatheredContent[]): DigestContent['groups'] {
+function largestGroups(contents: readonly GatheredContent[]): DigestContent['groups'] {
   const counts = new Map<string | null, number>();
-  for (const { groupName } of notices) counts.set(groupName, (counts.get(groupName) ?? 0) + 1);
+  for (const { groupName } of contents) counts.set(groupName, (counts.get(groupName) ?? 0) + 1);
   return [...counts]
     .map(([name, count]) => ({ name, count }))
     .sort((one, other) => other.count - one.count)
     .slice(0, MAX_GROUPS);
 }
 
-/** Why, in a few words; null where the notice tells of no trouble, or of none with a cause. */
-function causeOf(notice: GatheredContent): string | null {
-  if (notice.kind === 'flapping') return notice.settledAs === null ? 'flapping' : null;
-  const { ssl, error, failedAssertion, statusCode } = notice;
+/** Why, in a few words; null where the content tells of no trouble, or of none with a cause. */
+function causeOf(content: GatheredContent): string | null {
+  if (content.kind === 'flapping') return content.settledAs === null ? 'flapping' : null;
+  const { ssl, error, failedAssertion, statusCode } = content;
   if (ssl !== null) return `${ssl.domain}: ${ssl.daysRemaining} days left`;
   if (error !== null) return error;
   if (failedAssertion !== null) return assertionText(failedAssertion);
-  if (directionOf(notice) === 'recovered') return null;
+  if (directionOf(content) === 'recovered') return null;
   return statusCode === null ? null : `status ${statusCode}`;
 }

@@ -31,7 +31,7 @@ export function resolveNotification(
 }
 
 /** That a channel is dead, or works again, for people. */
-export function channelNotice(
+export function channelContent(
   channel: AlertChannel,
   { isOver, reason, since, lastedMs }: ChannelTrouble,
   at: number,

@@ -16,7 +16,7 @@ import { failed, nothingToSend } from './channels/delivery.ts';
 import type { Delivery } from './channels/sender.ts';
 import { DeliveryWriter } from './delivery-keeper.ts';
 import type { DeliveryInput, DeliveryPort, OutboxLimits } from './delivery-port.ts';
-import { channelNotice, resolveNotification, sentAgain } from './new-notification.ts';
+import { channelContent, resolveNotification, sentAgain } from './new-notification.ts';
 import type { OutboxPort } from './outbox-port.ts';
 import { PendingQueue } from './pending-queue.ts';
 import { logDelivery, type SendParts, sendWithTimeout } from './send-with-timeout.ts';
@@ -161,13 +161,13 @@ export class Outbox implements OutboxPort {
     };
   }
 
-  async #send(channelId: string, notice: NotificationContent): Promise<Delivery> {
+  async #send(channelId: string, content: NotificationContent): Promise<Delivery> {
     const channel = this.#parts.channels.get(channelId);
     if (!channel) return failed('The channel was deleted.', { permanent: true });
     // For the service that the channel led to before it was edited; here it would go to people.
-    if (notice.kind === 'closing' && !groupsAlerts(channel.type)) return nothingToSend();
-    const delivery = await sendWithTimeout(channel, notice, this.#parts);
-    logDelivery(this.#parts.log, { channel, notice, delivery });
+    if (content.kind === 'closing' && !groupsAlerts(channel.type)) return nothingToSend();
+    const delivery = await sendWithTimeout(channel, content, this.#parts);
+    logDelivery(this.#parts.log, { channel, content, delivery });
     return delivery;
   }
 
@@ -189,12 +189,12 @@ export class Outbox implements OutboxPort {
     const channel = channels.get(channelId);
     if (!channel) return;
     const at = clock.now();
-    const notice: ApplianceContent = channelNotice(channel, trouble, at);
-    log.warn({ channelId, isOver: trouble.isOver }, notice.reason);
+    const content: ApplianceContent = channelContent(channel, trouble, at);
+    log.warn({ channelId, isOver: trouble.isOver }, content.reason);
     const notifications = channels
       .all()
       .filter(({ id, sendFailure }) => id !== channelId && sendFailure && this.#isWell(id))
-      .map((other) => applianceNotification(other, notice, { id: uuidAt(at), at }));
+      .map((other) => applianceNotification(other, content, { id: uuidAt(at), at }));
     await this.writeAndEnqueue(notifications);
   }
 

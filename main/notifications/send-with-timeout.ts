@@ -12,8 +12,8 @@ export interface SendParts {
   log: Log;
   /** Whether the network of this machine is known to be dead: then no try that fails counts. */
   isNetworkDown(): boolean;
-  /** Sends a notice once. */
-  send(channel: AlertChannel, notice: NotificationContent): Promise<Delivery>;
+  /** Sends a content once. */
+  send(channel: AlertChannel, content: NotificationContent): Promise<Delivery>;
 }
 
 /** A send that takes longer than every sender may take got lost. */
@@ -25,7 +25,7 @@ const PATIENCE_MS = 60_000;
  */
 export async function sendWithTimeout(
   channel: AlertChannel,
-  notice: NotificationContent,
+  content: NotificationContent,
   { clock, log, isNetworkDown, send }: SendParts,
 ): Promise<Delivery> {
   const wasNetworkDown = isNetworkDown();
@@ -33,7 +33,7 @@ export async function sendWithTimeout(
   const lost = failed(`no end after ${PATIENCE_MS} ms`, { permanent: false });
   const timer = clock.setTimeout(() => resolve(lost), PATIENCE_MS);
   try {
-    const delivery = await Promise.race([send(channel, notice), patience]);
+    const delivery = await Promise.race([send(channel, content), patience]);
     return wasNetworkDown || isNetworkDown() ? { ...delivery, isOurFault: true } : delivery;
   } catch (error) {
     log.error({ err: error, channelId: channel.id }, 'A sender failed by a fault of ours.');
@@ -45,18 +45,18 @@ export async function sendWithTimeout(
 
 interface Try {
   channel: AlertChannel;
-  notice: NotificationContent;
+  content: NotificationContent;
   delivery: Delivery;
 }
 
 /** One line of the log for a message that was sent, or that a channel did not take; none for no message. */
 export function logDelivery(
   log: Pick<Log, 'info' | 'warn'>,
-  { channel, notice, delivery: { outcome, detail, isUnsent } }: Try,
+  { channel, content, delivery: { outcome, detail, isUnsent } }: Try,
 ): void {
   if (isUnsent) return;
   const fields = { channelId: channel.id };
-  const [name, title] = [channelName(channel), titleOf(notice)];
+  const [name, title] = [channelName(channel), titleOf(content)];
   if (outcome === 'SUCCESS') log.info(fields, `Sent to ${name}: ${title}`);
   else log.warn(fields, `${name} did not take "${title}": ${detail}`);
 }
