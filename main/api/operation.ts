@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { RateLimiter } from '#main/platform/rate-limiter.ts';
 import type { Engines, Services } from '#main/services/services.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
 import type { JsonText } from '#main/store/history/history.ts';
@@ -9,8 +8,6 @@ import type { ApiOptions } from './options.ts';
 /** What handlers work with, made once by `createApi`. */
 export interface Context extends Omit<Engines, keyof Services>, Services {
   options: ApiOptions;
-  /** Counts the pings of each heartbeat check. */
-  pingCalls: RateLimiter;
   /** What is generated from the table of operations and the registry of metrics. */
   pages: Pages;
 }

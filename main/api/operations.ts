@@ -5,33 +5,22 @@ import { alertNotificationOperations } from './routes/alert-notifications.ts';
 import { simulatePolicy } from './routes/alert-policy.ts';
 import { changeAccountSettings, readAccountSettings } from './routes/app-account.ts';
 import { addKey, listKeys, revokeKey } from './routes/app-keys.ts';
-import { confirmClock, readStorage } from './routes/app-storage.ts';
+import { storageOperations } from './routes/app-storage.ts';
 import { checkAlertOperations } from './routes/check-alerts.ts';
 import { groupOperations } from './routes/check-groups.ts';
-import { listResultsV1 } from './routes/check-results/list-v1.ts';
-import { listResultsV2 } from './routes/check-results/list-v2.ts';
-import { readResult } from './routes/check-results/read.ts';
+import { resultOperations } from './routes/check-results.ts';
 import { checkScript } from './routes/check-script.ts';
 import { checkSessionOperations } from './routes/check-sessions.ts';
-import { listStatuses, readStatus } from './routes/check-statuses.ts';
+import { statusOperations } from './routes/check-statuses.ts';
 import { checkOperations } from './routes/checks.ts';
 import { readConnectivity } from './routes/connectivity.ts';
 import { docsOperations } from './routes/docs.ts';
-import { healthz, readyz } from './routes/health.ts';
-import { readAvailability } from './routes/heartbeats/availability.ts';
-import { listEvents, readEvent } from './routes/heartbeats/events.ts';
+import { healthOperations } from './routes/health.ts';
+import { heartbeatOperations } from './routes/heartbeats.ts';
 import { listLocations } from './routes/locations.ts';
-import { changeWindow, createWindow, deleteWindow } from './routes/maintenance-windows/change.ts';
-import {
-  changeMaintenance,
-  deleteMaintenance,
-  listMaintenances,
-  readMaintenance,
-} from './routes/maintenance-windows/maintenances.ts';
-import { listWindows, readWindow } from './routes/maintenance-windows/read.ts';
-import { createUpdate, deleteUpdate, editUpdate } from './routes/maintenance-windows/updates.ts';
+import { windowOperations } from './routes/maintenance-windows.ts';
+import { maintenanceOperations } from './routes/maintenances.ts';
 import { metricsPage, openapiDocument, root } from './routes/pages.ts';
-import { pingOperations } from './routes/ping/operations.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
 import { snippetOperations } from './routes/snippets.ts';
 import { testSessionOperations } from './routes/test-sessions.ts';
@@ -42,33 +31,17 @@ import { variableOperations } from './routes/variables.ts';
 export const OPERATIONS: readonly Operation[] = [
   ...checkOperations,
   ...groupOperations,
-  listResultsV1,
-  listResultsV2,
-  readResult,
-  listStatuses,
-  readStatus,
+  ...resultOperations,
+  ...statusOperations,
   ...checkSessionOperations,
   ...testSessionOperations,
   ...triggerOperations,
-  ...pingOperations,
-  listEvents,
-  readEvent,
-  readAvailability,
+  ...heartbeatOperations,
   ...alertChannelOperations,
   ...checkAlertOperations,
   ...alertNotificationOperations,
-  createWindow,
-  listWindows,
-  readWindow,
-  changeWindow,
-  deleteWindow,
-  listMaintenances,
-  readMaintenance,
-  changeMaintenance,
-  deleteMaintenance,
-  createUpdate,
-  editUpdate,
-  deleteUpdate,
+  ...windowOperations,
+  ...maintenanceOperations,
   ...snippetOperations,
   ...variableOperations,
   checkScript,
@@ -80,8 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   readAccount,
   readAccountSettings,
   changeAccountSettings,
-  readStorage,
-  confirmClock,
+  ...storageOperations,
   simulatePolicy,
   listKeys,
   addKey,
@@ -90,7 +62,6 @@ export const OPERATIONS: readonly Operation[] = [
   root,
   ...docsOperations,
   openapiDocument,
-  healthz,
-  readyz,
+  ...healthOperations,
   metricsPage,
 ];

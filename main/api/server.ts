@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import { RateLimiter } from '#main/platform/rate-limiter.ts';
 import { StartupError } from '#main/platform/startup-error.ts';
 import type { Engines, Services } from '#main/services/services.ts';
 import { createPages } from './generated-pages.ts';
@@ -15,7 +14,6 @@ import type { Context } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ApiOptions } from './options.ts';
 import { refuseUnknownType } from './routes/checks.ts';
-import { MAX_PINGS } from './routes/ping/operations.ts';
 
 /** The whole HTTP API on the services given. It listens to nothing. */
 export function createApi(engines: Engines, services: Services, options: ApiOptions): Express {
@@ -23,7 +21,6 @@ export function createApi(engines: Engines, services: Services, options: ApiOpti
     ...engines,
     ...services,
     options,
-    pingCalls: new RateLimiter(MAX_PINGS),
     pages: createPages(engines, options, OPERATIONS),
   };
   const app = express();

@@ -14,11 +14,18 @@ import { AlertNotifications } from './alert-notifications.ts';
 import { AlertPolicies } from './alert-policies.ts';
 import { CheckAlerts } from './check-alerts.ts';
 import { CheckGroups } from './check-groups.ts';
+import { CheckResults } from './check-results.ts';
 import { CheckSessions } from './check-sessions.ts';
+import { CheckStatuses } from './check-statuses.ts';
 import { Checks } from './checks.ts';
+import { Health } from './health.ts';
+import { Heartbeats } from './heartbeats.ts';
 import { Keys } from './keys.ts';
+import { MaintenanceWindows } from './maintenance-windows.ts';
+import { Maintenances } from './maintenances.ts';
 import { ScriptSyntax } from './script-syntax/check-syntax.ts';
 import { Snippets } from './snippets.ts';
+import { Storage } from './storage.ts';
 import { TestSessions } from './test-sessions.ts';
 import { Triggers } from './triggers.ts';
 import { Variables } from './variables.ts';
@@ -52,9 +59,17 @@ export interface Services {
   checks: Checks;
   keys: Keys;
   scriptSyntax: ScriptSyntax;
-  snippets: Snippets;
   testSessions: TestSessions;
   triggers: Triggers;
+  checkResults: CheckResults;
+  checkStatuses: CheckStatuses;
+  connectivity: { view(): ConnectivityView };
+  health: Health;
+  heartbeats: Heartbeats;
+  maintenanceWindows: MaintenanceWindows;
+  maintenances: Maintenances;
+  snippets: Snippets;
+  storage: Storage;
   variables: Variables;
 }
 
@@ -63,6 +78,7 @@ export function createServices(engines: Engines): Services {
   const triggers = new Triggers(engines, checkSessions);
   triggers.endWithTargets();
   const checks = new Checks(engines);
+  const maintenanceWindows = new MaintenanceWindows(engines);
   return {
     accounts: new Accounts(engines),
     alertChannels: new AlertChannels(engines),
@@ -74,9 +90,17 @@ export function createServices(engines: Engines): Services {
     checks,
     keys: new Keys(engines),
     scriptSyntax: new ScriptSyntax(engines),
-    snippets: new Snippets(engines),
     testSessions: new TestSessions(engines),
     triggers,
+    checkResults: new CheckResults({ ...engines, checks }),
+    checkStatuses: new CheckStatuses({ ...engines, checks }),
+    connectivity: engines.connectivity,
+    health: new Health(engines),
+    heartbeats: new Heartbeats({ ...engines, checks }),
+    maintenanceWindows,
+    maintenances: new Maintenances(engines, maintenanceWindows),
+    snippets: new Snippets(engines),
+    storage: new Storage(engines),
     variables: new Variables(engines),
   };
 }

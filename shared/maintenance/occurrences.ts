@@ -90,12 +90,20 @@ function unchanged(
   };
 }
 
-/** The status of an occurrence at a moment (epoch milliseconds). */
-export function statusOf(
-  maintenance: MaintenanceChange,
-  window: MaintenanceWindow,
-  nowMs: number,
-): MaintenanceStatus {
+/** An occurrence with its window, at a moment (epoch milliseconds). */
+export interface MaintenanceOf {
+  maintenance: MaintenanceChange;
+  window: MaintenanceWindow;
+  nowMs: number;
+}
+
+/** An update with the occurrence that it is about. */
+export interface UpdateOf extends Omit<MaintenanceOf, 'nowMs'> {
+  update: MaintenanceUpdate;
+}
+
+/** The status of an occurrence at its moment. */
+export function statusOf({ maintenance, window, nowMs }: MaintenanceOf): MaintenanceStatus {
   const { enabled, autoStart, autoEnd } = window.statusPageVisibility;
   const facts = {
     ...changedTimes(maintenance, window),
@@ -108,29 +116,22 @@ export function statusOf(
 }
 
 /** An occurrence as the API answers it; its updates in the order they were made. */
-export function viewMaintenance(
-  maintenance: MaintenanceChange,
-  window: MaintenanceWindow,
-  nowMs: number,
-): z.output<typeof maintenanceView> {
+export function viewMaintenance(of: MaintenanceOf): z.output<typeof maintenanceView> {
+  const { maintenance, window } = of;
   const { startsAt, endsAt, updates, updated_at } = maintenance;
   return {
     ...idsOf(maintenance, window),
     startsAt,
     endsAt,
-    status: statusOf(maintenance, window, nowMs),
+    status: statusOf(of),
     created_at: window.created_at,
     updated_at,
-    updates: updates.map((update) => viewUpdate(update, maintenance, window)),
+    updates: updates.map((update) => viewUpdate({ update, maintenance, window })),
   };
 }
 
 /** An update as the API answers it. */
-export function viewUpdate(
-  update: MaintenanceUpdate,
-  maintenance: MaintenanceChange,
-  window: MaintenanceWindow,
-): z.output<typeof updateView> {
+export function viewUpdate({ update, maintenance, window }: UpdateOf): z.output<typeof updateView> {
   const { id: owner, maintenanceWindowId } = idsOf(maintenance, window);
   return { ...update, maintenanceWindowId, maintenanceId: owner };
 }

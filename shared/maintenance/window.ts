@@ -67,6 +67,8 @@ export type WindowBody = z.output<typeof windowCreate>;
 export const windowUpdateOf = (before: Readonly<Partial<WindowBody>>) =>
   withRules(z.object(fields).partial(), (body) => windowProblems({ ...before, ...body }));
 
+export type WindowChanges = z.output<ReturnType<typeof windowUpdateOf>>;
+
 /** A maintenance window as it is kept. */
 export interface MaintenanceWindow extends WindowBody {
   /** A positive whole number in decimal digits. */

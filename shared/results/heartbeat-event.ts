@@ -34,6 +34,8 @@ export const heartbeatStats = z.object({
   last7Days: heartbeatAvailability.nullable(),
 });
 
+export type HeartbeatStats = z.output<typeof heartbeatStats>;
+
 export function viewHeartbeatEvent(event: StoredHeartbeatEvent) {
   return {
     id: event.id,

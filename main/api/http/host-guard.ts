@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../api-error.ts';
 import type { ApiOptions } from '../options.ts';
-import { pingTokenOf } from '../routes/ping/tokens.ts';
+import { pingTokenOf } from '../ping-path.ts';
 
 /**
  * Refuses requests that a foreign web page may have sent (threats 4). A page that rebinds its own

@@ -3,7 +3,7 @@ import { ipKeyGenerator, type RateLimitInfo, rateLimit } from 'express-rate-limi
 import type { PingTokens } from '#main/services/ping-tokens.ts';
 import { ApiError } from '../api-error.ts';
 import type { ApiOptions } from '../options.ts';
-import { pingTokenOf } from '../routes/ping/tokens.ts';
+import { pingTokenOf } from '../ping-path.ts';
 import { type Sender, senderOf } from './identify.ts';
 
 const MINUTE_MS = 60_000;

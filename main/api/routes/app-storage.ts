@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type StorageState, storageWarnings } from '#main/store/storage-state.ts';
+import type { StorageReport } from '#main/services/storage.ts';
 import { KEY, operation } from '../operation.ts';
 
-const storage = z.object({
+const storageView = z.object({
   /** What the history takes and may take, in bytes. */
   usedBytes: z.number(),
   budgetBytes: z.number(),
@@ -11,7 +11,7 @@ const storage = z.object({
   warnings: z.array(z.string()),
 });
 
-export const readStorage = operation({
+const readStorage = operation({
   id: 'readStorage',
   method: 'get',
   path: '/app/storage',
@@ -20,11 +20,11 @@ export const readStorage = operation({
   access: KEY,
   internal: true,
   status: 200,
-  response: storage,
-  handle: async (_input, { history }) => ({ content: { json: view(await history.probe()) } }),
+  response: storageView,
+  handle: async (_input, { storage }) => ({ content: { json: view(await storage.read()) } }),
 });
 
-export const confirmClock = operation({
+const confirmClock = operation({
   id: 'confirmClock',
   method: 'post',
   path: '/app/storage/confirm-clock',
@@ -35,18 +35,14 @@ export const confirmClock = operation({
   access: KEY,
   internal: true,
   status: 200,
-  response: storage,
-  handle: async (_input, { history }) => ({
-    content: { json: view(await history.confirmClock()) },
+  response: storageView,
+  handle: async (_input, { storage }) => ({
+    content: { json: view(await storage.confirmClock()) },
   }),
 });
 
-function view(state: StorageState): z.output<typeof storage> {
-  const { usedBytes, budgetBytes, doubt } = state;
-  return {
-    usedBytes,
-    budgetBytes,
-    isClockBelieved: doubt === null,
-    warnings: storageWarnings(state),
-  };
+function view({ usedBytes, budgetBytes, doubt, warnings }: StorageReport) {
+  return { usedBytes, budgetBytes, isClockBelieved: doubt === null, warnings };
 }
+
+export const storageOperations = [readStorage, confirmClock];

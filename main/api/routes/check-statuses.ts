@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import type { Monitor } from '#main/monitoring/monitor-port.ts';
-import { notFound } from '#main/services/service-error.ts';
-import type { Check } from '#shared/checks/check.ts';
-import { type CheckStatus, checkStatus } from '#shared/results/check-status.ts';
+import { checkStatus } from '#shared/results/check-status.ts';
 import { KEY, operation } from '../operation.ts';
-import { checkIdParams, findCheck } from './checks/find-check.ts';
+import { checkIdParams } from '../params.ts';
 
-export const listStatuses = operation({
+const listStatuses = operation({
   id: 'listCheckStatuses',
   method: 'get',
   path: '/v1/check-statuses',
@@ -16,12 +13,10 @@ export const listStatuses = operation({
   access: KEY,
   status: 200,
   response: z.array(checkStatus),
-  handle: (_input, { configuration, monitor }) => ({
-    content: { items: statusesOf(configuration.checks.all(), monitor) },
-  }),
+  handle: (_input, { checkStatuses }) => ({ content: { items: checkStatuses.all() } }),
 });
 
-export const readStatus = operation({
+const readStatus = operation({
   id: 'readCheckStatus',
   method: 'get',
   path: '/v1/check-statuses/{checkId}',
@@ -32,21 +27,9 @@ export const readStatus = operation({
   params: checkIdParams,
   status: 200,
   response: checkStatus,
-  handle: ({ params: { checkId } }, context) => {
-    const status = statusOf(findCheck(checkId, context), context.monitor);
-    if (status === undefined) throw notFound('This check has no result yet');
-    return { content: { json: status } };
-  },
+  handle: ({ params: { checkId } }, { checkStatuses }) => ({
+    content: { json: checkStatuses.find(checkId) },
+  }),
 });
 
-function* statusesOf(checks: readonly Check[], monitor: Monitor): Generator<CheckStatus> {
-  for (const check of checks) {
-    const status = statusOf(check, monitor);
-    if (status !== undefined) yield status;
-  }
-}
-
-function statusOf({ id, name }: Check, monitor: Monitor): CheckStatus | undefined {
-  const kept = monitor.statusOf(id);
-  return kept && { name, checkId: id, ...kept };
-}
+export const statusOperations = [listStatuses, readStatus];

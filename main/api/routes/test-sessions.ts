@@ -11,10 +11,10 @@ import {
   viewTestResult,
   viewTestSession,
 } from '#shared/sessions/test-session-view.ts';
+import { cursorPage, nextId, readCursor } from '../cursor.ts';
 import { KEY, type Operation, operation } from '../operation.ts';
 import { uuidParam } from '../params.ts';
 import { cancelBody, stillRunning, waitQuery } from '../session-requests.ts';
-import { cursorPage, nextId, readCursor } from './check-results/cursor.ts';
 
 const tag = 'Test sessions';
 const params = z.object({ testSessionId: uuidParam });

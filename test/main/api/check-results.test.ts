@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCursor, writeCursor } from '#main/api/routes/check-results/cursor.ts';
+import { readCursor, writeCursor } from '#main/api/cursor.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';

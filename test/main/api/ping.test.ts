@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MAX_PINGS } from '#main/api/routes/ping/operations.ts';
 import { StoreBusy } from '#main/monitoring/monitor-port.ts';
+import { MAX_PINGS } from '#main/services/heartbeats.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';

@@ -1,0 +1,29 @@
+import type { History } from '#main/store/history/history.ts';
+import { type StorageState, storageWarnings } from '#main/store/storage-state.ts';
+
+export interface StorageReport extends StorageState {
+  /** What an operator is to see to, in sentences. */
+  warnings: readonly string[];
+}
+
+/** The room and the clock of the history. */
+export class Storage {
+  readonly #history: History;
+
+  constructor({ history }: { history: History }) {
+    this.#history = history;
+  }
+
+  async read(): Promise<StorageReport> {
+    return report(await this.#history.probe());
+  }
+
+  /** Says that the clock is right, so that old history is removed by it. */
+  async confirmClock(): Promise<StorageReport> {
+    return report(await this.#history.confirmClock());
+  }
+}
+
+function report(state: StorageState): StorageReport {
+  return { ...state, warnings: storageWarnings(state) };
+}
