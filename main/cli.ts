@@ -26,9 +26,9 @@ const output: Output = { answer: (line) => console.log(line), note: (line) => co
 // What a command needs is loaded when it runs, so that `--help` does not wait for the appliance.
 const actions: Actions = {
   async serve(parsed) {
-    const settings = settingsOf(parsed);
+    const { settings, renamed } = settingsOf(parsed);
     const { serve } = await import('./headless.ts');
-    await serve(settings);
+    await serve(settings, renamed);
   },
   async createKey(name, parsed) {
     await using keeper = await keysOf(parsed);
@@ -46,7 +46,7 @@ const actions: Actions = {
 
 /** The running appliance has the folder's lock and so comes first. */
 async function keysOf(parsed: Parsed): Promise<KeyStore> {
-  const { dataDir } = settingsOf(parsed);
+  const { dataDir } = settingsOf(parsed).settings;
   const { keysOfRunning } = await import('./commands/running-keys.ts');
   const running = await keysOfRunning(dataDir);
   if (running !== null) return running;

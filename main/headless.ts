@@ -10,12 +10,14 @@ const STOP_MS = 9_000;
  * Runs the appliance without a window until SIGTERM or SIGINT, then drains and exits with 0. The
  * first line on standard output is the one that says where it is ready.
  *
+ * @param renamed what to warn of: settings that were given under their former names
  * @throws StartupError where it cannot start
  */
-export async function serve(settings: Settings): Promise<void> {
+export async function serve(settings: Settings, renamed: readonly string[]): Promise<void> {
   // Before anybody can know that there is something to stop.
   const stopped = firstSignal();
   const log = createLog(settings.logLevel);
+  for (const sentence of renamed) log.warn(sentence);
   const { url, newKey, accountId, stop } = await startAppliance(settings, log);
   console.log(`Watchpost is ready at ${url}`);
   if (newKey !== null) {

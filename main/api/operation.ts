@@ -48,6 +48,8 @@ export interface Operation {
   method: Method;
   /** With parameters as `{id}`. */
   path: string;
+  /** Its path in the version before; still answered, and said so in the log. */
+  formerPath?: string;
   tag: Tag;
   summary: string;
   description?: string;

@@ -9,8 +9,12 @@ import { CommandError } from './command-error.ts';
  *
  * @throws CommandError with every problem, a line each
  */
-export function settingsOf(parsed: Readonly<Record<string, unknown>>): Settings {
+export function settingsOf(parsed: Readonly<Record<string, unknown>>): {
+  settings: Settings;
+  /** A sentence for each setting that was given under its former name. */
+  renamed: readonly string[];
+} {
   const outcome = readSettings({ flags: flagsOf(parsed), env: process.env, readConfigFile });
   if (outcome.settings === null) throw new CommandError(outcome.problems.join('\n'));
-  return outcome.settings;
+  return outcome;
 }

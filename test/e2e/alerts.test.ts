@@ -69,8 +69,8 @@ async function startScene(receivers: AlertReceivers) {
     ...receivers.env,
     WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true',
     // The network of a test machine says nothing about the target.
-    WATCHPOST_CANARY_GATEWAY: 'false',
-    WATCHPOST_CANARY_RESOLVERS: 'false',
+    WATCHPOST_PROBE_GATEWAY: 'false',
+    WATCHPOST_PROBE_RESOLVERS: 'false',
     // Each alert by itself; storms have a test of their own.
     WATCHPOST_STORM_ALERTS: '0',
     WATCHPOST_MESSAGES_PER_MINUTE: '10000',

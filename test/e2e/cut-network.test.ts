@@ -19,8 +19,8 @@ const TARGET_PORT = 8080;
 const HOOK_PORT = 8081;
 const ENV = {
   WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true',
-  WATCHPOST_CANARY_GATEWAY: 'true',
-  WATCHPOST_BLIND_ALERT_AFTER: '1',
+  WATCHPOST_PROBE_GATEWAY: 'true',
+  WATCHPOST_OFFLINE_ALERT_AFTER: '1',
 };
 const SCHEDULE = { frequency: 0, frequencyOffset: 10, retryStrategy: null };
 const URL_CHECK = { request: { url: `http://${GATEWAY}:${TARGET_PORT}/` }, ...SCHEDULE };
@@ -52,7 +52,7 @@ test.skipIf(!canMakeNetworks())(
       return results.every(([last]) => last !== undefined && holds(last));
     };
     const log = () => read<AlertNotification[]>('/v1/alert-notifications');
-    const state = async () => (await read<{ state: string }>('/app/sight')).state;
+    const state = async () => (await read<{ state: string }>('/app/connectivity')).state;
 
     await until(() => everyLast(passed));
     await until(async () => (await state()) === 'seeing');

@@ -38,7 +38,7 @@ test.skipIf(!canMountDisks())(
 
     const appliance = await startProcess({
       dataDir: join(disk.path, 'data'),
-      env: { WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true', WATCHPOST_BLIND_ALERT_AFTER: '1' },
+      env: { WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true', WATCHPOST_OFFLINE_ALERT_AFTER: '1' },
     });
     onTestFinished(() => appliance.kill());
     const config = { name: 'hook', url: receiver.url };

@@ -8,7 +8,7 @@ import { type RunningAppliance, startProcess } from '../fixtures/running-applian
 import { canMountDisks, mountSmallDisk, type SmallDisk } from '../fixtures/small-disk.ts';
 import { linesOf, watchpost } from '../fixtures/watchpost-command.ts';
 
-const ENV = { WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true', WATCHPOST_BLIND_ALERT_AFTER: '1' };
+const ENV = { WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true', WATCHPOST_OFFLINE_ALERT_AFTER: '1' };
 const PATIENCE = { timeout: 120_000, interval: 200 };
 const HEARTBEAT = { period: 1, periodUnit: 'hours', grace: 1, graceUnit: 'hours' };
 
@@ -173,7 +173,7 @@ async function listOf<T>(appliance: RunningAppliance, path: string): Promise<T[]
 }
 
 async function connectivityOf(appliance: RunningAppliance) {
-  const answer = await appliance.call('GET', '/app/sight');
+  const answer = await appliance.call('GET', '/app/connectivity');
   return (await answer.json()) as { state: string; reasons: string[] };
 }
 

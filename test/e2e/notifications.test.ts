@@ -9,8 +9,8 @@ const CHECKS = 500;
 const ENV = {
   WATCHPOST_ALLOW_PRIVATE_EGRESS: 'true',
   // The network of a test machine says nothing about the target.
-  WATCHPOST_CANARY_GATEWAY: 'false',
-  WATCHPOST_CANARY_RESOLVERS: 'false',
+  WATCHPOST_PROBE_GATEWAY: 'false',
+  WATCHPOST_PROBE_RESOLVERS: 'false',
 };
 
 let status = 200;

@@ -549,7 +549,7 @@ async function driveAccount(driver: Driver) {
   await driver.call('PUT /app/account', {
     body: { retryStrategy: 'FALLBACK', flapping: { changes: 7 }, alertSettings: {} },
   });
-  await driver.call('GET /app/sight');
+  await driver.call('GET /app/connectivity');
   await driver.call('GET /app/storage');
   await driver.call('POST /app/storage/confirm-clock');
   const check = 'POST /app/scripts/check';

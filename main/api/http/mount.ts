@@ -11,7 +11,8 @@ import { send } from './send.ts';
 /** Adds a route for every operation of the table, and a 405 for other methods on its path. */
 export function mount(app: Express, operations: readonly Operation[], context: Context): void {
   const limitBytes = context.options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
-  for (const [path, group] of byPath(operations)) {
+  const all = operations.flatMap((operation) => withFormerPath(operation, context));
+  for (const [path, group] of byPath(all)) {
     const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
     const refuse = refuseMethod(group);
     // Express gives HEAD to GET's handler, which must not happen where GET counts.
@@ -22,6 +23,23 @@ export function mount(app: Express, operations: readonly Operation[], context: C
     }
     app.all(route, refuse);
   }
+}
+
+function withFormerPath(operation: Operation, { options }: Context): Operation[] {
+  const { path, formerPath } = operation;
+  if (formerPath === undefined) return [operation];
+  let isSaid = false;
+  const handle: Operation['handle'] = (input, context) => {
+    // Once: whoever calls it may do so every few seconds.
+    if (!isSaid) {
+      options.log.warn(
+        `${formerPath} is now ${path}; the next version will not answer the old path.`,
+      );
+    }
+    isSaid = true;
+    return operation.handle(input, context);
+  };
+  return [operation, { ...operation, path: formerPath, handle }];
 }
 
 /** Paths without parameters come first: `/v1/checks/api` is no id. */

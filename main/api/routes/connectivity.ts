@@ -5,9 +5,10 @@ import { KEY, operation } from '../operation.ts';
 const instant = z.iso.datetime().nullable();
 
 export const readConnectivity = operation({
-  id: 'readSight',
+  id: 'readConnectivity',
   method: 'get',
-  path: '/app/sight',
+  path: '/app/connectivity',
+  formerPath: '/app/sight',
   tag: 'Appliance',
   summary: 'Whether the monitor itself can see',
   access: KEY,

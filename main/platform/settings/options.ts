@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { SettingSources } from './read.ts';
-import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './table.ts';
+import { namesOf, SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './table.ts';
 
 /** Adds the flags of the settings named to a command; each shows its variable and its default. */
 export function addSettingOptions(command: Command, names: readonly SettingName[]): Command {
@@ -8,7 +8,7 @@ export function addSettingOptions(command: Command, names: readonly SettingName[
   return command;
 }
 
-/** The values of flags that a command line gave, by the setting's name. */
+/** The values of flags that a command line gave, by the setting's name or its former one. */
 export function flagsOf(parsed: Readonly<Record<string, unknown>>): SettingSources['flags'] {
   const given = optionsOf(SETTING_NAMES).map(({ name, option }) => [
     name,
@@ -17,17 +17,19 @@ export function flagsOf(parsed: Readonly<Record<string, unknown>>): SettingSourc
   return Object.fromEntries(given);
 }
 
-function optionsOf(names: readonly SettingName[]): { name: SettingName; option: Option }[] {
-  return names.flatMap((name) => {
-    const setting = SETTINGS[name] as Setting<unknown>;
-    const { flag } = setting;
-    if (flag === null) return [];
-    const text = `${setting.description} ${setting.env}; default: ${defaultOf(setting)}.`;
-    return [{ name, option: new Option(`${flag.name} <${flag.placeholder}>`, text) }];
+function optionsOf(settings: readonly SettingName[]): { name: string; option: Option }[] {
+  return settings.flatMap((setting) => {
+    const { description, env, ...rest } = SETTINGS[setting] as Setting<unknown>;
+    const text = `${description} ${env}; default: ${defaultOf(rest)}.`;
+    return namesOf(setting).flatMap(({ name, flag }) => {
+      if (flag === null) return [];
+      const option = new Option(`${flag.name} <${flag.placeholder}>`, text);
+      return [{ name, option: option.hideHelp(name !== setting) }];
+    });
   });
 }
 
 /** The default of a setting, for people. */
-export function defaultOf(setting: Setting<unknown>): string {
+export function defaultOf(setting: Pick<Setting<unknown>, 'default' | 'defaultText'>): string {
   return setting.defaultText ?? String(setting.default);
 }

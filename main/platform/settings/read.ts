@@ -1,4 +1,12 @@
-import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type Settings } from './table.ts';
+import {
+  namesOf,
+  SETTING_NAMES,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type SettingNames,
+  type Settings,
+} from './table.ts';
 
 /** What was found at the place of `config.json`. */
 export type ConfigFile =
@@ -8,16 +16,19 @@ export type ConfigFile =
 
 /** Where settings come from. */
 export interface SettingSources {
-  /** Values of the command line, by the setting's name. */
-  flags: { readonly [N in SettingName]?: string | undefined };
+  /** Values of the command line, by the setting's name or its former one. */
+  flags: Readonly<Record<string, string | undefined>>;
   env: Readonly<Record<string, string | undefined>>;
   /** Reads `config.json` of the data folder given, an absolute path. */
   readConfigFile: (dataDir: string) => ConfigFile;
 }
 
-/** All settings, or every problem, one sentence each, that keeps the appliance from starting. */
+/**
+ * All settings, with a sentence for each that was given under its former name; or every problem, one
+ * sentence each, that keeps the appliance from starting.
+ */
 export type SettingsOutcome =
-  | { settings: Settings; problems: null }
+  | { settings: Settings; renamed: string[]; problems: null }
   | { settings: null; problems: string[] };
 
 type Values = Partial<Record<SettingName, unknown>>;
@@ -29,8 +40,9 @@ interface Problem {
 interface Found {
   values: Values;
   problems: Problem[];
+  renamed: string[];
 }
-const NOTHING: Found = { values: {}, problems: [] };
+const NOTHING: Found = { values: {}, problems: [], renamed: [] };
 
 /**
  * Reads all settings: flags, then environment (an empty variable is an unset one), then
@@ -43,27 +55,28 @@ export function readSettings(sources: SettingSources): SettingsOutcome {
   const above: Found = {
     values: { ...env.values, ...flags.values },
     problems: [...flags.problems, ...env.problems],
+    renamed: [...flags.renamed, ...env.renamed],
   };
   const file = fromFile(sources, above);
   const problems = [...above.problems, ...file.problems].map(({ text }) => text);
   if (problems.length > 0) return { settings: null, problems };
   const settings = { ...defaults(), ...file.values, ...above.values } as Settings;
-  return { settings, problems: null };
+  return { settings, renamed: [...above.renamed, ...file.renamed], problems: null };
 }
 
 function fromFlags(flags: SettingSources['flags']): Found {
-  return collect((name, setting) => {
+  return collect(({ name, flag }, { value }) => {
     const text = flags[name];
-    if (text === undefined || setting.flag === null) return null;
-    return { place: setting.flag.name, raw: setting.value.fromText(text) };
+    if (text === undefined || flag === null) return null;
+    return { place: flag.name, raw: value.fromText(text) };
   });
 }
 
 function fromEnvironment(env: SettingSources['env']): Found {
-  return collect((_name, setting) => {
-    const text = env[setting.env];
+  return collect((names, { value }) => {
+    const text = env[names.env];
     if (text === undefined || text === '') return null;
-    return { place: setting.env, raw: setting.value.fromText(text) };
+    return { place: names.env, raw: value.fromText(text) };
   });
 }
 
@@ -79,13 +92,13 @@ function fromFile(sources: SettingSources, above: Found): Found {
 }
 
 function refused(problem: string): Found {
-  return { values: {}, problems: [{ name: null, text: `config.json: ${problem}` }] };
+  return { ...NOTHING, problems: [{ name: null, text: `config.json: ${problem}` }] };
 }
 
 function fromMembers(members: Readonly<Record<string, unknown>>): Found {
   const unknown = Object.keys(members).filter((key) => !isFileSetting(key));
-  const known = collect((name) =>
-    Object.hasOwn(members, name) && isFileSetting(name)
+  const known = collect(({ name }, { inFile }) =>
+    Object.hasOwn(members, name) && inFile
       ? { place: `config.json: ${name}`, raw: members[name] }
       : null,
   );
@@ -93,11 +106,13 @@ function fromMembers(members: Readonly<Record<string, unknown>>): Found {
     name: null,
     text: `config.json: ${shown(key)} is not a setting of this file`,
   }));
-  return { values: known.values, problems: [...strangers, ...known.problems] };
+  return { ...known, problems: [...strangers, ...known.problems] };
 }
 
 function isFileSetting(key: string): boolean {
-  return Object.hasOwn(SETTINGS, key) && SETTINGS[key as SettingName].inFile;
+  return SETTING_NAMES.some(
+    (name) => SETTINGS[name].inFile && namesOf(name).some((names) => names.name === key),
+  );
 }
 
 function parseObject(text: string): Record<string, unknown> | null {
@@ -111,36 +126,43 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-type Find = (
-  name: SettingName,
-  setting: Setting<unknown>,
-) => { place: string; raw: unknown } | null;
+interface Given {
+  place: string;
+  raw: unknown;
+}
 
-/** Takes what one source has of each setting through its schema. */
+type Find = (names: SettingNames, setting: Setting<unknown>) => Given | null;
+
+/** Takes what one source has of each setting through its schema; a former name gives way. */
 function collect(find: Find): Found {
   const values: Values = {};
   const problems: Problem[] = [];
+  const renamed: string[] = [];
   for (const name of SETTING_NAMES) {
     const setting = SETTINGS[name] as Setting<unknown>;
-    const found = find(name, setting);
-    if (found === null) continue;
-    const parsed = setting.value.schema.safeParse(found.raw);
-    if (parsed.success) values[name] = parsed.data;
-    else
-      problems.push({
-        name,
-        text: `${found.place}: ${wrongValue(setting, found.raw, parsed.error.issues)}`,
-      });
+    for (const names of namesOf(name).toReversed()) {
+      const given = find(names, setting);
+      if (given === null) continue;
+      const parsed = setting.value.schema.safeParse(given.raw);
+      if (parsed.success) values[name] = parsed.data;
+      else problems.push({ name, text: wrongValue(setting, given, parsed.error.issues) });
+      if (names === setting.formerly) renamed.push(renaming(given, name, setting));
+    }
   }
-  return { values, problems };
+  return { values, problems, renamed };
+}
+
+function renaming({ place }: Given, name: SettingName, { env, flag }: Setting<unknown>): string {
+  const now = [env, flag?.name, `"${name}" in config.json`].filter(Boolean).join(', ');
+  return `${place} has a new name (${now}); the next version will not read the old one.`;
 }
 
 function wrongValue(
   setting: Setting<unknown>,
-  raw: unknown,
+  { place, raw }: Given,
   issues: readonly { path: PropertyKey[] }[],
 ): string {
-  const expected = `expected ${setting.value.expected}`;
+  const expected = `${place}: expected ${setting.value.expected}`;
   if (setting.secret) return expected;
   return `${expected}, got ${shown(firstWrong(raw, issues))}`;
 }

@@ -22,12 +22,25 @@ import {
 /** The levels of the log, most talkative first. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** One thing that an operator can set. */
-export interface Setting<T> {
-  value: ValueSchema<T>;
+interface Flag {
+  name: `--${string}`;
+  placeholder: string;
+}
+
+/** What a setting is called. */
+export interface SettingNames {
+  /** In `config.json`. */
+  name: string;
   env: `WATCHPOST_${string}`;
   /** Null where the value must not stand on a command line, which every user of a machine sees. */
-  flag: { name: `--${string}`; placeholder: string } | null;
+  flag: Flag | null;
+}
+
+/** One thing that an operator can set. */
+export interface Setting<T> extends Omit<SettingNames, 'name'> {
+  value: ValueSchema<T>;
+  /** What it was called in the version before; still read, and said so in the log. */
+  formerly?: SettingNames;
   /** Whether `config.json` may hold it, under the setting's name. */
   inFile: boolean;
   /** Its value is never shown. */
@@ -161,34 +174,54 @@ export const SETTINGS = {
   }),
   probeGateway: setting({
     value: yesOrNo,
-    env: 'WATCHPOST_CANARY_GATEWAY',
-    flag: { name: '--canary-gateway', placeholder: 'yes' },
+    env: 'WATCHPOST_PROBE_GATEWAY',
+    flag: { name: '--probe-gateway', placeholder: 'yes' },
+    formerly: {
+      name: 'canaryGateway',
+      env: 'WATCHPOST_CANARY_GATEWAY',
+      flag: { name: '--canary-gateway', placeholder: 'yes' },
+    },
     default: true,
     description:
       'Whether the default gateway is asked when checks fail, to tell a dead network from dead targets.',
   }),
   probeResolvers: setting({
     value: yesOrNo,
-    env: 'WATCHPOST_CANARY_RESOLVERS',
-    flag: { name: '--canary-resolvers', placeholder: 'yes' },
+    env: 'WATCHPOST_PROBE_RESOLVERS',
+    flag: { name: '--probe-resolvers', placeholder: 'yes' },
+    formerly: {
+      name: 'canaryResolvers',
+      env: 'WATCHPOST_CANARY_RESOLVERS',
+      flag: { name: '--canary-resolvers', placeholder: 'yes' },
+    },
     default: true,
     description: 'Whether the name servers of this machine are asked as well.',
   }),
   probeAnchors: setting<{ host: string; port: number }[]>({
     value: hostsAndPorts,
-    env: 'WATCHPOST_CANARY_ANCHORS',
-    flag: { name: '--canary-anchors', placeholder: 'host:port' },
+    env: 'WATCHPOST_PROBE_ANCHORS',
+    flag: { name: '--probe-anchors', placeholder: 'host:port' },
+    formerly: {
+      name: 'canaryAnchors',
+      env: 'WATCHPOST_CANARY_ANCHORS',
+      flag: { name: '--canary-anchors', placeholder: 'host:port' },
+    },
     default: [],
     defaultText: 'none',
     description: 'Ports that are served all the time, to be asked as well; two are a good choice.',
   }),
   offlineAlertAfterSeconds: setting({
     value: wholeNumber(1, 3_600),
-    env: 'WATCHPOST_BLIND_ALERT_AFTER',
-    flag: { name: '--blind-alert-after', placeholder: 'seconds' },
+    env: 'WATCHPOST_OFFLINE_ALERT_AFTER',
+    flag: { name: '--offline-alert-after', placeholder: 'seconds' },
+    formerly: {
+      name: 'blindAlertAfterSeconds',
+      env: 'WATCHPOST_BLIND_ALERT_AFTER',
+      flag: { name: '--blind-alert-after', placeholder: 'seconds' },
+    },
     default: 30,
     description:
-      'Seconds that Watchpost must be blind before it says so; shorter blindness is not told.',
+      'Seconds that Watchpost must be offline itself before it says so; shorter times are not told.',
   }),
   denyRanges: setting<string[]>({
     value: ranges,
@@ -318,6 +351,12 @@ export type SettingName = keyof typeof SETTINGS;
 export type Settings = {
   [N in SettingName]: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;
 };
+
+/** What a setting is called, and then what it was called before. */
+export function namesOf(name: SettingName): SettingNames[] {
+  const { env, flag, formerly } = SETTINGS[name] as Setting<unknown>;
+  return [{ name, env, flag }, ...(formerly ? [formerly] : [])];
+}
 
 /** The names of all settings, in the table's order. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Harness, NOW, startApi } from '../../../fixtures/api-harness.ts';
 
 let api: Harness;
@@ -9,7 +9,7 @@ afterAll(() => api.close());
 
 const AT = new Date(NOW).toISOString();
 
-test('GET /app/sight tells whether the monitor sees, and when each canary last answered', async () => {
+test('GET /app/connectivity tells whether the monitor sees, and when each canary last answered', async () => {
   api.connectivity.seen = {
     state: 'blind',
     reasons: ['NETWORK', 'BUSY'],
@@ -19,7 +19,7 @@ test('GET /app/sight tells whether the monitor sees, and when each canary last a
       { name: 'anchor.test:443', kind: 'anchor', lastAnswerAt: null },
     ],
   };
-  expect(await api.call('GET', '/app/sight')).toMatchObject({
+  expect(await api.call('GET', '/app/connectivity')).toMatchObject({
     status: 200,
     body: {
       state: 'blind',
@@ -34,7 +34,7 @@ test('GET /app/sight tells whether the monitor sees, and when each canary last a
 });
 
 test('it needs a key', async () => {
-  expect((await api.call('GET', '/app/sight', { key: null })).status).toBe(401);
+  expect((await api.call('GET', '/app/connectivity', { key: null })).status).toBe(401);
 });
 
 test('/metrics has a gauge for each reason and each canary', async () => {
@@ -47,4 +47,22 @@ test('/metrics has a gauge for each reason and each canary', async () => {
       'watchpost_canary_last_answer_seconds{kind="anchor",name="anchor.test:443"} 0',
     ]),
   );
+});
+
+test('the path of the version before answers the same, and the log names the new one once', async () => {
+  const warn = vi.fn();
+  const old = await startApi({ log: { warn, error: vi.fn() } });
+  try {
+    const now = await old.call('GET', '/app/connectivity');
+    expect(warn).not.toHaveBeenCalled();
+    for (let call = 0; call < 2; call++) {
+      expect((await old.call('GET', '/app/sight')).body).toEqual(now.body);
+    }
+    const said =
+      '/app/sight is now /app/connectivity; the next version will not answer the old path.';
+    expect(warn.mock.calls).toEqual([[said]]);
+    expect((await old.call('GET', '/app/sight', { key: null })).status).toBe(401);
+  } finally {
+    await old.close();
+  }
 });

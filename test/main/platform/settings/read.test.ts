@@ -140,9 +140,9 @@ test.each([
   ['WATCHPOST_DENY_RANGES', '10.0.0.0/8,fc00::/7', { denyRanges: ['10.0.0.0/8', 'fc00::/7'] }],
   ['WATCHPOST_PUBLIC_IP_V4', '192.0.2.1', { publicIpV4: '192.0.2.1' }],
   ['WATCHPOST_PUBLIC_IP_V6', '2001:DB8:0::1', { publicIpV6: '2001:db8::1' }],
-  ['WATCHPOST_CANARY_GATEWAY', 'false', { probeGateway: false }],
+  ['WATCHPOST_PROBE_GATEWAY', 'false', { probeGateway: false }],
   [
-    'WATCHPOST_CANARY_ANCHORS',
+    'WATCHPOST_PROBE_ANCHORS',
     'Anchor.test:443, [::1]:53',
     {
       probeAnchors: [
@@ -194,9 +194,9 @@ test.each([
   ['WATCHPOST_PUBLIC_IP_V4', '192.0.2', 'expected an IPv4 address, got "192.0.2"'],
   ['WATCHPOST_PUBLIC_IP_V6', '192.0.2.1', 'expected an IPv6 address, got "192.0.2.1"'],
   ['WATCHPOST_PUBLIC_IP_V6', '[::1]', 'expected an IPv6 address, got "[::1]"'],
-  ['WATCHPOST_CANARY_ANCHORS', 'a.test:443,b.test', `${ANCHORS}, got "b.test"`],
-  ['WATCHPOST_CANARY_ANCHORS', 'a.test:0', `${ANCHORS}, got "a.test:0"`],
-  ['WATCHPOST_CANARY_ANCHORS', '::1:53', `${ANCHORS}, got "::1:53"`],
+  ['WATCHPOST_PROBE_ANCHORS', 'a.test:443,b.test', `${ANCHORS}, got "b.test"`],
+  ['WATCHPOST_PROBE_ANCHORS', 'a.test:0', `${ANCHORS}, got "a.test:0"`],
+  ['WATCHPOST_PROBE_ANCHORS', '::1:53', `${ANCHORS}, got "::1:53"`],
   ...['loopback', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy.test', 'fe80::1%eth0'].map(
     (text): [string, string, string] => [
       'WATCHPOST_TRUSTED_PROXIES',
@@ -266,4 +266,38 @@ test('with a wrong data folder no config.json is looked for', () => {
 test('a long wrong value is cut', () => {
   const { problems } = read({ env: { WATCHPOST_HOST: '!'.repeat(5_000) } });
   expect(problems?.[0]?.length).toBeLessThan(250);
+});
+
+describe('a setting under its former name', () => {
+  const OLD = 'is still read, and the outcome names the new one';
+  const cases = [
+    [{ env: { WATCHPOST_CANARY_GATEWAY: 'false' } }, 'WATCHPOST_CANARY_GATEWAY'],
+    [{ flags: { canaryGateway: 'false' } }, '--canary-gateway'],
+    [{ config: file({ canaryGateway: false }) }, 'config.json: canaryGateway'],
+  ] as const;
+  test.each(cases)(`%j ${OLD}`, (sources, place) => {
+    const outcome = read(sources);
+    expect(outcome).toMatchObject({
+      problems: null,
+      settings: { probeGateway: false },
+      renamed: [
+        `${place} has a new name (WATCHPOST_PROBE_GATEWAY, --probe-gateway, "probeGateway" in config.json); the next version will not read the old one.`,
+      ],
+    });
+  });
+
+  test('gives way to the new one of the same source, and is checked all the same', () => {
+    const both = { WATCHPOST_BLIND_ALERT_AFTER: '5', WATCHPOST_OFFLINE_ALERT_AFTER: '7' };
+    expect(read({ env: both }).settings?.offlineAlertAfterSeconds).toBe(7);
+    const wrong = { ...both, WATCHPOST_BLIND_ALERT_AFTER: 'soon' };
+    expect(read({ env: wrong }).problems).toEqual([
+      'WATCHPOST_BLIND_ALERT_AFTER: expected a whole number from 1 to 3600, got "soon"',
+    ]);
+  });
+
+  test('comes before the new one of a lesser source', () => {
+    const env = { WATCHPOST_BLIND_ALERT_AFTER: '5' };
+    const config = file({ offlineAlertAfterSeconds: 7 });
+    expect(read({ env, config }).settings?.offlineAlertAfterSeconds).toBe(5);
+  });
 });
