@@ -4,7 +4,7 @@
  * - `READ_ONLY`: the system refuses to write.
  * - `CORRUPT`: a file is damaged.
  * - `IO`: the disk answers with another error.
- * - `INVALID`: the record or fact cannot be kept by anyone.
+ * - `INVALID`: the record cannot be kept by anyone.
  * - `BUSY`: too much is waiting already.
  * - `LOST`: the store's thread died; whether the work was done is unknown.
  * - `CLOSED`: the store was closed.

@@ -11,7 +11,7 @@ import type { Variable } from '#shared/variables/variable.ts';
 
 /**
  * Configuration: what people set. Every record is in memory, indexed by id; a change resolves
- * once it is on the disk (invariant 1) and is then announced. The port over the JSON files.
+ * once it is on the disk and is then announced. The port over the JSON files.
  */
 export interface Configuration {
   readonly checks: Collection<Check>;

@@ -42,7 +42,7 @@ export function decrypt({ $secret }: Encrypted, key: Buffer): string {
   }
 }
 
-export function isEncrypted(value: unknown): value is Encrypted {
+function isEncrypted(value: unknown): value is Encrypted {
   if (typeof value !== 'object' || value === null) return false;
   return '$secret' in value && typeof value.$secret === 'string' && Object.keys(value).length === 1;
 }

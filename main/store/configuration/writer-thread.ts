@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { type Notify, serve } from '../thread/serve.ts';
@@ -10,11 +12,12 @@ import {
   type CollectionName,
 } from './collections.ts';
 import type { Stray } from './envelope.ts';
-import { refuseMissingKey } from './missing-key.ts';
 import { readSecretKey, SECRET_KEY_FILE, type SecretKey } from './secret-key.ts';
 
 /** Records that the log is told of one by one. */
 const MAX_TOLD = 10;
+
+const ENCRYPTED = /\{\s*"\$secret"\s*:/;
 
 /** A collection at the start: its records, and how many others could not be read. */
 interface OpenedCollection {
@@ -72,6 +75,33 @@ await serve(async (notify) => {
     handlers: [new ConfigurationWriter(writers)],
   };
 });
+
+/**
+ * Sees that no file of a folder without a key holds what only that key opens. In the text of a JSON
+ * string a quote is escaped, so no plain value is taken for a secret.
+ * @throws StartupError naming the file that does
+ */
+async function refuseMissingKey(folder: string): Promise<void> {
+  for (const name of COLLECTION_NAMES) {
+    const path = join(folder, COLLECTIONS[name].file);
+    if (ENCRYPTED.test(await textOf(path))) {
+      const key = join(folder, SECRET_KEY_FILE);
+      throw new StartupError(
+        `${key} is missing, and ${path} holds secrets that only it opens: put it back from a backup.`,
+      );
+    }
+  }
+}
+
+/** Empty where the file cannot be read: its own reading, later, tells why. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return '';
+  }
+}
 
 async function keepAtStart(key: SecretKey): Promise<void> {
   try {

@@ -8,7 +8,7 @@ const MAX_ERROR_LENGTH = 2_000;
 
 /**
  * Writes alerts, the notifications that they cause, and what is known of their channels: in the transaction of the result that raised
- * them, so that none is lost and none is told of a result that was not kept (threats 23).
+ * them, so that none is lost and none is told of a result that was not kept.
  */
 export class AlertWriter {
   readonly #insertAlert: StatementSync;

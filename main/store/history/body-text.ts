@@ -5,7 +5,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 /** Of the text, in UTF-8. A longer one is not kept: a page of a hundred must fit in memory. */
 const MAX_TEXT_BYTES = 512 * 1024;
 /** As stored. */
-export const MAX_STORED_BYTES = 256 * 1024;
+const MAX_STORED_BYTES = 256 * 1024;
 /**
  * Below this the processor's time costs more than the room is worth: 1.4 KB deflate to 0.6 KB in
  * 45 µs, as long as storing the whole rest of a result takes.

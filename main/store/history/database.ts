@@ -6,7 +6,7 @@ import { APPLICATION_ID, MIGRATIONS, type MigrationStep } from './schema.ts';
 import { primaryCode } from './sqlite-error.ts';
 
 /** The database's file in a data folder. */
-export const HISTORY_FILE = 'history.db';
+const HISTORY_FILE = 'history.db';
 
 /** How long a statement waits for the other connection's lock. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -8,13 +8,13 @@ import { ResultWriter } from './result-writer.ts';
 import { SessionWriter } from './session-writer.ts';
 import { requireUuid } from './uuid.ts';
 
-/** What was not kept of some facts, although they were taken. */
+/** What was not kept of some records, although they were taken. */
 export interface Tally {
   refused: number;
   oversized: number;
 }
 
-/** Writes facts of every kind, inside a transaction that the caller holds. */
+/** Writes records of every kind, inside a transaction that the caller holds. */
 export class EventWriter {
   readonly #keys: Dictionary;
   readonly #results: ResultWriter;
@@ -44,44 +44,44 @@ export class EventWriter {
     );
   }
 
-  /** Facts of a check that is being forgotten are dropped; its sessions and notifications are taken. */
-  write(facts: HistoryRecords): Tally {
+  /** Records of a check that is being forgotten are dropped; its sessions and notifications are taken. */
+  write(records: HistoryRecords): Tally {
     const tally = { refused: 0, oversized: 0 };
-    for (const { result, detail } of facts.results ?? []) {
+    for (const { result, detail } of records.results ?? []) {
       this.#ofCheck(result.checkId, (key) => {
         const { kept, oversized } = this.#results.write(key, result, detail);
         tally.refused += Number(!kept);
         tally.oversized += Number(oversized);
       });
     }
-    for (const event of facts.heartbeatEvents ?? []) {
+    for (const event of records.heartbeatEvents ?? []) {
       this.#ofCheck(event.checkId, (key) => this.#writeEvent(key, event));
     }
-    for (const skip of facts.skips ?? []) {
+    for (const skip of records.skips ?? []) {
       this.#ofCheck(skip.checkId, (key) => this.#writeSkip(key, skip));
     }
-    for (const alert of facts.alerts ?? []) {
+    for (const alert of records.alerts ?? []) {
       this.#ofCheck(alert.checkId, (key) => this.#alerts.writeAlert(key, alert));
     }
-    for (const { checkId, state } of facts.states ?? []) {
+    for (const { checkId, state } of records.states ?? []) {
       this.#ofCheck(checkId, (key) => this.#writeState(key, state));
     }
-    for (const notification of facts.notifications ?? []) {
+    for (const notification of records.notifications ?? []) {
       this.#alerts.writeNotification(notification);
     }
-    for (const { channelId, state } of facts.channelStates ?? []) {
+    for (const { channelId, state } of records.channelStates ?? []) {
       this.#alerts.writeChannelState(channelId, state);
     }
-    tally.oversized += this.#writeSessions(facts);
+    tally.oversized += this.#writeSessions(records);
     return tally;
   }
 
   /** Answers how many details were too large to keep. */
-  #writeSessions(facts: HistoryRecords): number {
-    for (const session of facts.sessions ?? []) this.#sessions.writeSession(session);
-    for (const batch of facts.batches ?? []) this.#sessions.writeBatch(batch);
-    for (const session of facts.testSessions ?? []) this.#sessions.writeTestSession(session);
-    const results = facts.testResults ?? [];
+  #writeSessions(records: HistoryRecords): number {
+    for (const session of records.sessions ?? []) this.#sessions.writeSession(session);
+    for (const batch of records.batches ?? []) this.#sessions.writeBatch(batch);
+    for (const session of records.testSessions ?? []) this.#sessions.writeTestSession(session);
+    const results = records.testResults ?? [];
     return results.filter((result) => !this.#sessions.writeTestResult(result)).length;
   }
 

@@ -19,8 +19,8 @@ import type { StorageState } from '../storage-state.ts';
  * thread of its own stands behind it, and a memory one in the tests of the machines.
  */
 export interface History {
-  /** Keeps a batch of facts in one transaction; resolves once it survives `kill -9`. */
-  write(facts: HistoryRecords): Promise<void>;
+  /** Keeps a batch of records in one transaction; resolves once it survives `kill -9`. */
+  write(records: HistoryRecords): Promise<void>;
   /** Everything that actors need to go on after a restart, by check id. */
   loadStates(): Promise<Map<string, KeptState>>;
   listResults(query: ResultQuery): Promise<ResultPage>;
@@ -88,7 +88,7 @@ export interface HistoryRecords {
   alerts?: StoredAlert[];
   /** Replaced whole, by id. One that is kept as settled is never changed again. */
   notifications?: StoredNotification[];
-  /** Of channels after these facts, replaced whole; null where nothing is known any more. */
+  /** Of channels after these records, replaced whole; null where nothing is known any more. */
   channelStates?: { channelId: string; state: ChannelState | null }[];
   /**
    * Replaced whole, by id. One that is kept as over is never changed again: what comes late for it
@@ -103,7 +103,7 @@ export interface HistoryRecords {
    * changed again, nor is its detail.
    */
   testResults?: KeptTestResult[];
-  /** The state of actors after these facts, replaced whole. */
+  /** The state of actors after these records, replaced whole. */
   states?: { checkId: string; state: KeptState }[];
 }
 
@@ -122,7 +122,7 @@ export interface SkippedSlots {
   reason: 'overlap' | 'down' | 'asleep' | 'maintenance' | 'blind';
 }
 
-/** What an actor keeps with the fact that changed it. */
+/** What an actor keeps with the record that changed it. */
 export interface KeptState {
   /** The machine's own counters, plain JSON. */
   actor: Readonly<Record<string, unknown>>;

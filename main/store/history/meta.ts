@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Numbers that the database keeps beside its facts, by name. */
+/** Numbers that the database keeps beside its records, by name. */
 export class Meta {
   readonly #read: StatementSync;
   readonly #write: StatementSync;

@@ -11,7 +11,7 @@ export interface Retention {
   historyBytes: number;
 }
 
-/** 30 days as the contract keeps raw results (1.1), and 10 GiB, 2 of them bodies. */
+/** 30 days, and 10 GiB, 2 of them bodies. */
 export const DEFAULT_RETENTION: Retention = {
   resultDays: 30,
   heartbeatDays: 30,

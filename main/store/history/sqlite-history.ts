@@ -3,7 +3,6 @@ import { StoreError } from '../store-error.ts';
 import type { StoreLog } from '../store-log.ts';
 import type { StoreThread } from '../thread/store-thread.ts';
 import type { History } from './history.ts';
-import { PacedProbe } from './paced-probe.ts';
 import type { HistoryReader } from './reader-thread.ts';
 import { type QueueOptions, WriteQueue } from './write-queue.ts';
 import type { Outcome } from './writer.ts';
@@ -16,6 +15,9 @@ const STAMP_MS = 5_000;
  * on at the start.
  */
 const STAMPS_PER_SWEEP = 12;
+
+/** Whoever probes within this time shares the answer. */
+const PROBE_PACE_MS = 1_000;
 
 /** The parts that a history stands on. */
 export interface HistoryParts {
@@ -111,5 +113,29 @@ function report(log: StoreLog, { refused, oversized }: Extract<Outcome, { kept: 
   }
   if (oversized > 0) {
     log.warn({ oversized }, 'Results were kept without their details, which are too large.');
+  }
+}
+
+/** A question that costs a write, and that anybody may ask as often as they like: asked at a pace. */
+export class PacedProbe<T> {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #probe: () => Promise<T>;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #answer: Promise<T> | undefined;
+
+  constructor(clock: Pick<Clock, 'now'>, probe: () => Promise<T>) {
+    this.#clock = clock;
+    this.#probe = probe;
+  }
+
+  /** Rejects as the probe does. */
+  async ask(): Promise<T> {
+    const now = this.#clock.now();
+    // Either way: a clock that was set back keeps no old answer.
+    if (this.#answer === undefined || Math.abs(now - this.#askedAt) >= PROBE_PACE_MS) {
+      this.#askedAt = now;
+      this.#answer = this.#probe();
+    }
+    return this.#answer;
   }
 }

@@ -2,26 +2,26 @@ import { StoreError } from '../store-error.ts';
 import type { HistoryRecords } from './history.ts';
 import type { Outcome } from './writer.ts';
 
-/** How facts are gathered into transactions. */
+/** How records are gathered into transactions. */
 export interface QueueOptions {
   /**
    * Least milliseconds between the beginnings of two transactions: what comes meanwhile shares the
    * next one. Under load it trades that much delay for most of the cost of messages and commits.
    */
   gatherMs: number;
-  /** Facts, and characters of bodies, that may wait; beyond them a write is refused. */
-  maxFacts: number;
+  /** Records, and characters of bodies, that may wait; beyond them a write is refused. */
+  maxRecords: number;
   maxChars: number;
 }
 
-export const DEFAULT_QUEUE: QueueOptions = {
+const DEFAULT_QUEUE: QueueOptions = {
   gatherMs: 10,
-  maxFacts: 50_000,
+  maxRecords: 50_000,
   maxChars: 64 * 1024 * 1024,
 };
 
 /** What one transaction holds at most, but for a single caller who brings more. */
-const MAX_BATCH_FACTS = 1_000;
+const MAX_BATCH_RECORDS = 1_000;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 
 /** About what a run takes as JSON beside its detail, and an id in that of its batch. */
@@ -29,34 +29,34 @@ const CHARS_PER_RUN = 400;
 const CHARS_PER_ID = 40;
 
 interface Waiting {
-  facts: HistoryRecords;
+  records: HistoryRecords;
   size: Size;
   resolve(): void;
   reject(error: unknown): void;
 }
 
 interface Size {
-  facts: number;
+  records: number;
   chars: number;
 }
 
 /**
- * Gathers the facts of many callers into few transactions. One is under way at a time; each caller
- * is answered after the one that holds its facts. The first write after a rest leaves at once.
+ * Gathers the records of many callers into few transactions. One is under way at a time; each caller
+ * is answered after the one that holds its records. The first write after a rest leaves at once.
  */
 export class WriteQueue {
   readonly #send: (batch: readonly HistoryRecords[]) => Promise<readonly Outcome[]>;
   readonly #report: (outcome: Extract<Outcome, { kept: true }>) => void;
   readonly #options: QueueOptions;
   #waiting: Waiting[] = [];
-  readonly #size: Size = { facts: 0, chars: 0 };
+  readonly #size: Size = { records: 0, chars: 0 };
   #pumping: Promise<void> | null = null;
   #closed = false;
   #lastSentAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param send keeps a batch; answers the outcome of each caller's facts
-   * @param report hears of each outcome of facts that were kept
+   * @param send keeps a batch; answers the outcome of each caller's records
+   * @param report hears of each outcome of records that were kept
    */
   constructor(
     send: (batch: readonly HistoryRecords[]) => Promise<readonly Outcome[]>,
@@ -69,20 +69,23 @@ export class WriteQueue {
   }
 
   /**
-   * Resolves once the facts are kept.
+   * Resolves once the records are kept.
    * @throws StoreError where they are not; `BUSY` where too much waits already, `CLOSED` after the close
    */
-  write(facts: HistoryRecords): Promise<void> {
+  write(records: HistoryRecords): Promise<void> {
     if (this.#closed) return Promise.reject(new StoreError('CLOSED', 'The history is closed.'));
-    const size = sizeOf(facts);
-    const { maxFacts, maxChars } = this.#options;
-    if (this.#size.facts + size.facts > maxFacts || this.#size.chars + size.chars > maxChars) {
-      return Promise.reject(new StoreError('BUSY', 'Too many facts wait for the history.'));
+    const size = sizeOf(records);
+    const { maxRecords, maxChars } = this.#options;
+    if (
+      this.#size.records + size.records > maxRecords ||
+      this.#size.chars + size.chars > maxChars
+    ) {
+      return Promise.reject(new StoreError('BUSY', 'Too many records wait for the history.'));
     }
     return new Promise((resolve, reject) => {
-      this.#size.facts += size.facts;
+      this.#size.records += size.records;
       this.#size.chars += size.chars;
-      this.#waiting.push({ facts, size, resolve, reject });
+      this.#waiting.push({ records, size, resolve, reject });
       this.#pumping ??= this.#pump();
     });
   }
@@ -103,12 +106,12 @@ export class WriteQueue {
   }
 
   #takeBatch(): readonly Waiting[] {
-    const size = { facts: 0, chars: 0 };
+    const size = { records: 0, chars: 0 };
     let count = 0;
     for (const waiting of this.#waiting) {
-      size.facts += waiting.size.facts;
+      size.records += waiting.size.records;
       size.chars += waiting.size.chars;
-      if (count > 0 && (size.facts > MAX_BATCH_FACTS || size.chars > MAX_BATCH_CHARS)) break;
+      if (count > 0 && (size.records > MAX_BATCH_RECORDS || size.chars > MAX_BATCH_CHARS)) break;
       count += 1;
     }
     return this.#waiting.splice(0, count);
@@ -116,10 +119,10 @@ export class WriteQueue {
 
   async #keep(batch: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await this.#send(batch.map(({ facts }) => facts));
+      const outcomes = await this.#send(batch.map(({ records }) => records));
       for (const [index, waiting] of batch.entries()) this.#settle(waiting, outcomes[index]);
     } catch (error) {
-      // Facts that cannot be copied between threads fail before they are sent: whose they are
+      // Records that cannot be copied between threads fail before they are sent: whose they are
       // shows when each caller's go alone.
       if (error instanceof StoreError || batch.length === 1) {
         for (const waiting of batch) this.#fail(waiting, error);
@@ -153,18 +156,19 @@ export class WriteQueue {
   }
 
   #release({ size }: Waiting): void {
-    this.#size.facts -= size.facts;
+    this.#size.records -= size.records;
     this.#size.chars -= size.chars;
   }
 }
 
-function sizeOf(facts: HistoryRecords): Size {
+function sizeOf(records: HistoryRecords): Size {
   let chars = 0;
-  for (const { detail } of facts.results ?? []) chars += detail.length;
-  for (const { results } of facts.sessions ?? []) chars += results.length * CHARS_PER_RUN;
-  for (const { detail } of facts.testResults ?? []) chars += CHARS_PER_RUN + (detail?.length ?? 0);
-  for (const { sessionIds } of facts.batches ?? []) chars += sessionIds.length * CHARS_PER_ID;
-  return { facts: sum(Object.values(facts).map((list) => list?.length ?? 0)), chars };
+  for (const { detail } of records.results ?? []) chars += detail.length;
+  for (const { results } of records.sessions ?? []) chars += results.length * CHARS_PER_RUN;
+  for (const { detail } of records.testResults ?? [])
+    chars += CHARS_PER_RUN + (detail?.length ?? 0);
+  for (const { sessionIds } of records.batches ?? []) chars += sessionIds.length * CHARS_PER_ID;
+  return { records: sum(Object.values(records).map((list) => list?.length ?? 0)), chars };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,12 +1,11 @@
 import { workerData } from 'node:worker_threads';
-import type { StorageState } from '../storage-state.ts';
+import { StorageNotices, type StorageState } from '../storage-state.ts';
 import { type Notify, serve } from '../thread/serve.ts';
 import { BackgroundWork } from './background-work.ts';
 import { openForWriting } from './database.ts';
 import type { HistoryRecords } from './history.ts';
 import type { Retention } from './retention.ts';
 import { sqliteStoreError } from './sqlite-error.ts';
-import { StorageNotices } from './storage-notices.ts';
 import { type Outcome, Writer } from './writer.ts';
 
 /** What the thread is given at its start. */

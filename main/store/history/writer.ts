@@ -8,7 +8,6 @@ import { transaction } from './database.ts';
 import { Dictionary } from './dictionary.ts';
 import { EventWriter, type Tally } from './event-writer.ts';
 import type { HistoryRecords } from './history.ts';
-import { HistorySize } from './history-size.ts';
 import { Meta } from './meta.ts';
 import { clockTolerance, type Retention } from './retention.ts';
 import { Shrinker } from './shrinker.ts';
@@ -16,6 +15,7 @@ import type { Slice } from './slice.ts';
 import { concernsEveryTransaction, sqliteStoreError } from './sqlite-error.ts';
 
 const ALIVE_AT = 'alive_at';
+const SIZE_PRAGMAS = ['page_count', 'freelist_count', 'page_size'] as const;
 /** How far the history is cut down once it is too large: not again at every write. */
 const SHRINK_TO = 0.99;
 
@@ -35,7 +35,7 @@ export class Writer {
   readonly #database: DatabaseSync;
   readonly #keys: Dictionary;
   readonly #details: Bodies;
-  readonly #facts: EventWriter;
+  readonly #events: EventWriter;
   readonly #sweeper: Cleanup;
   readonly #retention: Retention;
   readonly #shrinker: Shrinker;
@@ -50,7 +50,7 @@ export class Writer {
     this.#retention = retention;
     this.#keys = new Dictionary(database);
     this.#details = new Bodies(database);
-    this.#facts = new EventWriter(database, this.#keys, this.#details);
+    this.#events = new EventWriter(database, this.#keys, this.#details);
     this.#sweeper = new Cleanup(database, this.#details, retention);
     this.#shrinker = new Shrinker(database, this.#sweeper);
     this.#size = new HistorySize(database);
@@ -63,18 +63,18 @@ export class Writer {
   }
 
   /**
-   * Keeps the facts of several callers in one transaction. Where that fails, each caller's facts get
+   * Keeps the records of several callers in one transaction. Where that fails, each caller's records get
    * a transaction of their own, so that what one of them did wrong is not the others' loss.
    */
   write(batch: readonly HistoryRecords[]): Outcome[] {
     try {
-      return this.#transaction(() => batch.map((facts) => kept(this.#facts.write(facts))));
+      return this.#transaction(() => batch.map((records) => kept(this.#events.write(records))));
     } catch (error) {
       const failure = sqliteStoreError(error);
       if (batch.length === 1 || concernsEveryTransaction(failure)) {
         return batch.map(() => notKept(failure));
       }
-      return batch.flatMap((facts) => this.write([facts]));
+      return batch.flatMap((records) => this.write([records]));
     }
   }
 
@@ -186,4 +186,21 @@ function kept(tally: Tally): Outcome {
 
 function notKept({ code, message }: StoreError): Outcome {
   return { kept: false, code, message };
+}
+
+/** How large the database is: its pages but for the free ones, which the next rows take. */
+class HistorySize {
+  readonly #statements: readonly StatementSync[];
+
+  constructor(database: DatabaseSync) {
+    this.#statements = SIZE_PRAGMAS.map((name) => database.prepare(`PRAGMA ${name}`));
+  }
+
+  /** Reads three numbers of the file's head. */
+  get bytes(): number {
+    const [pages = 0, free = 0, pageBytes = 0] = this.#statements.map((statement) =>
+      Number(Object.values(statement.get() ?? {})[0]),
+    );
+    return (pages - free) * pageBytes;
+  }
 }

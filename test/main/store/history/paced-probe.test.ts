@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PacedProbe } from '#main/store/history/paced-probe.ts';
+import { PacedProbe } from '#main/store/history/sqlite-history.ts';
 import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 
 /** A probe that fails when told so, and counts how often it was asked. */

@@ -7,7 +7,7 @@ import { makeEvent, makeResults } from '../records.ts';
 import { makeBatch, makeSession, makeSessionResult, makeTestResult } from '../session-records.ts';
 
 const KEPT: Outcome = { kept: true, refused: 0, oversized: 0 };
-const OPTIONS: QueueOptions = { gatherMs: 0, maxFacts: 5_000, maxChars: 1_000_000 };
+const OPTIONS: QueueOptions = { gatherMs: 0, maxRecords: 5_000, maxChars: 1_000_000 };
 
 /** A queue over a store that answers when it is told to. */
 function setUp(options: Partial<QueueOptions> = {}) {
@@ -115,7 +115,7 @@ test('facts that cannot cross threads are refused alone', async () => {
 });
 
 test.each<[string, Partial<QueueOptions>]>([
-  ['facts', { maxFacts: 3 }],
+  ['facts', { maxRecords: 3 }],
   ['characters', { maxChars: 30 }],
 ])('with too many %s waiting a write is refused, until there is room again', async (_, bounds) => {
   const { queue, answers, nextBatch } = setUp(bounds);
@@ -147,8 +147,8 @@ test.each<[string, HistoryRecords]>([
 ])('%s count by their length and by their number', async (_, facts) => {
   const busy = { code: 'BUSY' };
   await expect(setUp({ maxChars: 1_500 }).queue.write(facts)).rejects.toMatchObject(busy);
-  await expect(setUp({ maxFacts: 0 }).queue.write(facts)).rejects.toMatchObject(busy);
-  const { queue, answers, nextBatch } = setUp({ maxFacts: 10, maxChars: 5_000 });
+  await expect(setUp({ maxRecords: 0 }).queue.write(facts)).rejects.toMatchObject(busy);
+  const { queue, answers, nextBatch } = setUp({ maxRecords: 10, maxChars: 5_000 });
   const batch = nextBatch();
   const fits = queue.write(facts);
   await batch;
