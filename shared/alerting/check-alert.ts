@@ -3,7 +3,7 @@ import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { ALERT_TYPES } from './alert-type.ts';
 import { type StoredAlert, UNTOLD_REASONS } from './stored-alert.ts';
 
-/** An alert as the API answers it (specification 2.8, contract A.4 "CheckAlert"). */
+/** An alert as the API answers it (specification 2.8). */
 export const checkAlert = z.object({
   id: z.guid(),
   name: z.string(),

@@ -4,7 +4,7 @@ import type { ChannelFlags } from './channel.ts';
 
 type WantFlag = 'sendRecovery' | 'sendFailure' | 'sendDegraded' | 'sslExpiry';
 
-/** The flag that an alert needs, by what it says (contract 6.3, table "Flag"). */
+/** The flag that an alert needs, by what it says. */
 export const FLAG_OF = {
   passing: 'sendRecovery',
   failing: 'sendFailure',
@@ -18,9 +18,8 @@ const EVERYTHING_TOLD: Told = { degraded: true, failing: true };
 /**
  * Whether a channel wants an alert. `told` is what receivers had been told before (`Alert.told`).
  *
- * A recovery from degraded runs is wanted only by a channel that was told of the trouble (contract
- * 6.2: "only when a degraded notification had been sent"): with the default flags it was not, and a
- * recovery would be the first that it hears.
+ * A recovery from degraded runs is wanted only by a channel that was told of the trouble: with the
+ * default flags it was not, and a recovery would be the first that it hears.
  */
 export function channelWants(
   flags: Pick<ChannelFlags, WantFlag>,

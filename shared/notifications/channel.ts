@@ -6,7 +6,7 @@ export const MAX_CHANNELS = 200;
 /** Most subscriptions that one body may carry. */
 const MAX_SUBSCRIPTIONS = 2_000;
 
-/** What a channel wants to hear of (contract 6.3). None of them is ever null (clients-need). */
+/** What a channel wants to hear of. None of them is ever null: clients read them as booleans. */
 export interface ChannelFlags {
   sendRecovery: boolean;
   sendFailure: boolean;
@@ -37,7 +37,7 @@ interface ChannelRecord<T extends ChannelType> extends ChannelFlags {
   updated_at: string | null;
 }
 
-/** A channel of one kind as it is kept. Who subscribes to it is kept with the checks and groups. */
+/** A channel of one kind as it is stored. Checks and groups store who subscribes to it. */
 export type ChannelOf<T extends ChannelType> = { [K in T]: ChannelRecord<K> }[T];
 export type AlertChannel = ChannelOf<ChannelType>;
 
@@ -74,7 +74,7 @@ interface Subscriber {
 
 const namesOne = ({ checkId, groupId }: Subscriber) => (checkId == null) !== (groupId == null);
 
-/** Body of `PUT /v1/alert-channels/{id}/subscriptions` (contract A.8). */
+/** Body of `PUT /v1/alert-channels/{id}/subscriptions`. */
 export const subscriptionBody = z
   .object(subscriber)
   .refine(namesOne, { error: 'expected either checkId or groupId' });

@@ -5,7 +5,7 @@ import type { ApplianceContent, NotificationContent } from './notice.ts';
 
 /**
  * One notice that is owed to one channel: written with the alert that causes it, sent at least once,
- * and then a line of the delivery log (contract 6.4). Times are epoch ms.
+ * and then a line of the delivery log. Times are epoch ms.
  */
 
 /**

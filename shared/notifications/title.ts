@@ -41,7 +41,7 @@ export function toneOf(notice: NotificationContent): Tone {
   }
 }
 
-/** The one line that says it all: `"Shop" has failed` (contract 6.5). */
+/** The one line that says it all: `"Shop" has failed`. */
 export function titleOf(notice: NotificationContent): string {
   switch (notice.kind) {
     case 'alert':

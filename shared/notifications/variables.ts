@@ -11,7 +11,7 @@ import { type Tone, titleOf, toneOf } from './title.ts';
 /** A value of a template; null where there is none. */
 export type VariableValue = string | number | boolean | null | readonly string[];
 
-/** The variables of a webhook's template, by name: those of contract 6.5, then two of ours. */
+/** The variables of a webhook's template, by name: those of the public API, then two of ours. */
 export const NOTICE_VARIABLES = [
   'ALERT_TITLE',
   'ALERT_TYPE',

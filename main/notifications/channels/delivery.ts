@@ -7,7 +7,7 @@ const PERMANENT_CAUSES: ReadonlySet<EgressCause> = new Set(['INVALID_URL', 'DENI
 /** Statuses of 400 or more that may go by themselves; those of 500 or more may all. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** What an answer over HTTP means. `triesAll`: every failing status is tried again (contract 6.5). */
+/** What an answer over HTTP means. `triesAll`: every failing status is tried again. */
 export function deliveryOf(outcome: EgressOutcome, { triesAll = false } = {}): Delivery {
   if (outcome.failure !== undefined) {
     const permanent = PERMANENT_CAUSES.has(outcome.failure);

@@ -1,10 +1,10 @@
 import { isIP, Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { Problem } from '#shared/api/problems.ts';
-import { messageOf } from '#shared/notifications/message.ts';
+import { type Message, messageOf } from '#shared/notifications/message.ts';
+import { escapeHtml } from '../template/escape.ts';
 import { failed, succeeded } from './delivery.ts';
-import { emailHtml } from './email-html.ts';
-import { bodyText } from './message-text.ts';
+import { bodyText, TONE_COLOURS } from './message-text.ts';
 import {
   type ChannelSender,
   type Delivery,
@@ -50,7 +50,7 @@ export const email: ChannelSender<'EMAIL'> = {
   },
 };
 
-/** A way to the server through the address that was looked at (threats 11). */
+/** A connection to the address that was vetted: a name may resolve to another one the next time. */
 async function open(
   { host, port, user, password, secure }: SmtpServer,
   { egress }: SendPorts,
@@ -111,4 +111,19 @@ async function attempt(
       permanent: !isTemporary && (PERMANENT_CODES.has(code) || responseCode !== undefined),
     });
   }
+}
+
+/** A message as the HTML of a mail: a title, a table and a link, with nothing loaded from anywhere. */
+function emailHtml({ title, tone, facts, link }: Message): string {
+  const rows = facts.map(
+    ({ label, value }) =>
+      `<tr><th align="left" style="padding:2px 16px 2px 0;color:#666">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
+  );
+  const result = link === null ? '' : `<p><a href="${escapeHtml(link)}">See the result</a></p>`;
+  return [
+    '<!doctype html><html><body style="font:15px/1.5 sans-serif">',
+    `<h1 style="font-size:20px;color:${TONE_COLOURS[tone]}">${escapeHtml(title)}</h1>`,
+    `<table style="border-collapse:collapse">${rows.join('')}</table>`,
+    `${result}</body></html>`,
+  ].join('\n');
 }

@@ -7,7 +7,7 @@ import type { EgressClient } from '../egress/client.ts';
 /** What became of one attempt to send. */
 export interface Delivery {
   outcome: 'SUCCESS' | 'FAILURE' | 'RATE_LIMITED';
-  /** Status and time, or the cause: nothing that the receiver wrote (threats 17). */
+  /** Status and time, or the cause: nothing that the receiver wrote, as it may hold secrets. */
   detail: string;
   /** What the receiver answered to a failure: for the delivery log only, cut there and without secrets. */
   answer: string | null;

@@ -7,7 +7,7 @@ import { email } from './email.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
 import { call, sms } from './phone.ts';
-import { keptAnswer } from './response-excerpt.ts';
+import { responseExcerpt } from './response-excerpt.ts';
 import type { ChannelSender, Delivery, SendPorts } from './sender.ts';
 import { slack } from './slack.ts';
 import { slackApp } from './slack-app.ts';
@@ -53,7 +53,7 @@ export async function sendNotice(
   const delivery = await senderOf(channel.type).send(channel, notice, ports);
   if (delivery.answer === null) return delivery;
   const secrets = [...secretsOf(channel), ...ports.secrets()];
-  return { ...delivery, answer: keptAnswer(delivery.answer, secrets) };
+  return { ...delivery, answer: responseExcerpt(delivery.answer, secrets) };
 }
 
 /** Of a URL its path as well, which is what a receiver sees of it. */

@@ -148,7 +148,7 @@ describe('a bad channel is refused, and nothing is kept', () => {
 
   test.each<[object, string]>([
     [{ config: {} }, 'type: expected "EMAIL", "SLACK", "SLACK_APP", "WEBHOOK"'],
-    [{ type: 'FAX', config: {} }, 'or "DESKTOP", got "FAX"'],
+    [{ type: 'FAX', config: {} }, 'got "FAX"'],
     [{ type: 'EMAIL' }, 'config: expected an object, got nothing'],
     [
       { ...EMAIL, config: { address: 'a@b.test\r\nBcc: c@d.test' } },

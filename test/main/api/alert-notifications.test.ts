@@ -21,7 +21,7 @@ const list = (query = '') => api.call('GET', `/v1/alert-notifications${query}`);
 const linesOf = ({ body }: { body: unknown }) => body as AlertNotification[];
 const resend = (id: string) => api.call('POST', `/app/alert-notifications/${id}/resend`);
 
-test('a notification is shown with all that contract A.4 names', async () => {
+test('a notification is shown with all its members', async () => {
   const sent = makeNotification({
     createdAt: NOW - HOUR,
     status: 'FAILURE',
@@ -57,7 +57,7 @@ test('what is about no check names none', async () => {
   expect(Object.keys(line ?? {}).filter((name) => name in about)).toEqual([]);
 });
 
-test.each(NOTIFICATION_STATUSES)('%s is shown by a word of the contract', async (status) => {
+test.each(NOTIFICATION_STATUSES)('%s is shown by a status that clients know', async (status) => {
   await api.history.write({ notifications: [makeNotification({ createdAt: NOW - 1, status })] });
   const shown = { PENDING: 'IN_PROGRESS', DIGESTED: 'SUCCESS' }[status as string] ?? status;
   expect(linesOf(await list())[0]?.status).toBe(shown);

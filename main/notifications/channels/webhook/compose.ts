@@ -22,7 +22,7 @@ interface World {
 }
 
 /**
- * Fills in everything of a webhook that may hold templates (contract 6.5).
+ * Fills in everything of a webhook that may hold templates.
  *
  * @throws TemplateError where a template cannot be used, or makes too much
  * @throws TypeError of code ERR_INVALID_URL where what becomes of the URL is none

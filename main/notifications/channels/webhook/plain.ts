@@ -7,7 +7,7 @@ import {
 } from '#shared/notifications/variables.ts';
 import type { WebhookFormat } from './format.ts';
 
-/** The default body of contract 6.5. */
+/** The body of a webhook without a template or a service. */
 export const plain: WebhookFormat = {
   compose: ({ url, query, notice }) => ({ url, query, body: plainBody(notice) }),
 };

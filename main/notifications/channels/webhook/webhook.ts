@@ -11,7 +11,7 @@ import { type Composed, composeRequest } from './compose.ts';
 import type { WebhookConfig } from './format.ts';
 import { formatOf } from './formats.ts';
 
-/** A request to wherever the user wants, filled in from templates and signed (contract 6.5). */
+/** A request to wherever the user wants, filled in from templates and signed. */
 export const webhook: ChannelSender<'WEBHOOK'> = {
   async problems({ config }, ports) {
     const address = await addressProblems('config.url', config.url, ports);

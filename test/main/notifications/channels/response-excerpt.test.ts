@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keptAnswer } from '#main/notifications/channels/response-excerpt.ts';
+import { responseExcerpt } from '#main/notifications/channels/response-excerpt.ts';
 
 const SECRET = 'p/ä & "w"';
 
@@ -13,7 +13,7 @@ describe('of what a receiver answers', () => {
     ['in base64', Buffer.from(SECRET).toString('base64')],
     ['in base64 of URLs', Buffer.from(SECRET).toString('base64url')],
   ])('a secret is hidden %s', (_, form) => {
-    expect(keptAnswer(`<${form}> <${form}>`, ['none', SECRET])).toBe('<***> <***>');
+    expect(responseExcerpt(`<${form}> <${form}>`, ['none', SECRET])).toBe('<***> <***>');
   });
 
   test.each([
@@ -24,11 +24,11 @@ describe('of what a receiver answers', () => {
     ['one that overlaps itself', '<aaaa>', ['aaa'], '<***>'],
     ['half of a character', `${'x'.repeat(999)}\u{1F600}`, [], 'x'.repeat(999)],
   ])('%s', (_, answer, secrets, kept) => {
-    expect(keptAnswer(answer, secrets)).toBe(kept);
+    expect(responseExcerpt(answer, secrets)).toBe(kept);
   });
 
   test('the first 1,000 characters are kept', () => {
-    expect(keptAnswer('ab'.repeat(32_000), [])).toBe('ab'.repeat(500));
+    expect(responseExcerpt('ab'.repeat(32_000), [])).toBe('ab'.repeat(500));
   });
 
   const secret = fc.string({ minLength: 8, maxLength: 700, unit: fc.constantFrom('a', 'b', '/') });
@@ -49,8 +49,8 @@ describe('of what a receiver answers', () => {
               typeof one === 'number' ? '.'.repeat(one) : `.${secrets[one.index] ?? ''}.`,
             )
             .join('');
-          expect(keptAnswer(answer, secrets)).toMatch(/^[.*]*$/);
-          expect(keptAnswer(answer, secrets).length).toBeLessThanOrEqual(1_000);
+          expect(responseExcerpt(answer, secrets)).toMatch(/^[.*]*$/);
+          expect(responseExcerpt(answer, secrets).length).toBeLessThanOrEqual(1_000);
         },
       ),
     );
