@@ -36,7 +36,7 @@ export class DeliveryWriter {
     }
   }
 
-  /** Null where nothing is known: the channel works, and no incident is open at it. */
+  /** Null where nothing is known: the channel works. */
   stateOf(channelId: string): ChannelState | null {
     return this.#states.get(channelId) ?? null;
   }
@@ -77,6 +77,6 @@ export class DeliveryWriter {
   }
 }
 
-function isWorthKnowing({ health, incidents }: ChannelState): boolean {
-  return health.failingSince !== null || health.dead !== null || incidents.length > 0;
+function isWorthKnowing({ health }: ChannelState): boolean {
+  return health.failingSince !== null || health.dead !== null;
 }
