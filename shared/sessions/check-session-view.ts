@@ -10,7 +10,7 @@ import {
   type StoredSession,
 } from './check-session.ts';
 
-/** Versions of the API that show sessions; v1 has no CANCELLED (decisions.md). */
+/** Versions of the API that show sessions; v1 has no CANCELLED. */
 export type SessionVersion = 'v1' | 'v2';
 
 const instant = z.iso.datetime();
@@ -63,7 +63,7 @@ function schemasOf(version: SessionVersion) {
   };
 }
 
-/** Schemas of the answers (specification 2.9, contract A.5). */
+/** Schemas of the answers (specification 2.9). */
 export const SESSION_SCHEMAS = {
   v1: schemasOf('v1'),
   v2: schemasOf('v2'),
@@ -83,7 +83,7 @@ export interface SessionViewOptions {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** A session without its results, as a trigger answers it (contract A.5 "CheckSession"). */
+/** A session without its results, as a trigger answers it. */
 export function viewSession(stored: StoredSession, { version, baseUrl, now }: SessionViewOptions) {
   const { id, checkId, checkType, name, createdAt, stoppedAt, runLocations, runSource } = stored;
   return {

@@ -1,9 +1,9 @@
 import type { CheckType, StoredResultType } from '#shared/checks/enums.ts';
 import type { ResultFlags } from '#shared/runs/protocol.ts';
 
-/** A check session: one run of one check that somebody asked for (2.9, contract 11). */
+/** A check session: one run of one check that somebody asked for (specification 2.9). */
 
-/** Statuses of a session (3); CANCELLED is shown by v2 only, v1 shows TIMED_OUT (decisions.md). */
+/** Statuses of a session (specification 3); CANCELLED is shown by v2 only, v1 shows TIMED_OUT. */
 export const SESSION_STATUSES = [
   'STARTED',
   'PROGRESS',
@@ -30,7 +30,7 @@ export function hasEnded(status: SessionStatus): boolean {
   return (ENDED_STATUSES as readonly SessionStatus[]).includes(status);
 }
 
-/** Who asked for the run (contract A.5 `runSource`), as far as it can happen here. */
+/** Who asked for the run, as far as it can happen here. */
 export const RUN_SOURCES = [
   'TRIGGER_API',
   'GROUP_RUN_ALL',
@@ -82,7 +82,7 @@ export interface StoredSession {
 export interface SessionOverrides {
   /** Where to run instead of the check's own locations. */
   location?: string | undefined;
-  /** Built-in variables to add: `ENVIRONMENT_URL`, `ENVIRONMENT_NAME` (contract 7.4). */
+  /** Built-in variables to add: `ENVIRONMENT_URL`, `ENVIRONMENT_NAME`. */
   builtIns?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Which checks a list of tags means (contract 11 `target.matchTags`): one of the outer lists must
+ * Which checks a list of tags means: one of the outer lists must
  * match, each with all of its tags. A tag with a leading `!` must be absent.
  */
 export type MatchTags = readonly (readonly string[])[];

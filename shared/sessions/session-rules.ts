@@ -8,7 +8,7 @@ import {
 } from './check-session.ts';
 
 /**
- * What becomes of a session as its run goes on (decisions.md "Session states"): the worst FINAL
+ * What becomes of a session as its run goes on (specification 3): the worst FINAL
  * result so far, and at the end the worst of all. A session that is over never changes.
  */
 
@@ -23,7 +23,7 @@ export interface BegunRun {
 /** What a run may take beyond its limits before its session is given up: judging and keeping it. */
 export const DEADLINE_MARGIN_MS = 30_000;
 
-/** A first try and as many retries as a strategy can ask for (contract 5). */
+/** A first try and as many retries as a strategy can ask for. */
 const MAX_RESULTS_PER_LOCATION = 11;
 
 /**

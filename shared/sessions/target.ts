@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MatchTags } from './match-tags.ts';
 
-/** Bounds on what one trigger may name: ours, the contract has none. */
+/** Bounds on what one trigger may name: the specification has none. */
 const MAX_TAG_LISTS = 50;
 const MAX_TAGS = 20;
 const MAX_CHECKS = 10_000;
@@ -13,7 +13,7 @@ const tag = z
   .max(501)
   .refine((text) => text !== '!', { error: 'expected a tag after `!`' });
 
-/** Clients send null for a list that they do not use (clients-need.md). */
+/** Clients send null for a list that they do not use. */
 const unsent = (value: unknown) => value ?? undefined;
 const orOne = (value: unknown) =>
   value === undefined || value === null || Array.isArray(value) ? unsent(value) : [value];

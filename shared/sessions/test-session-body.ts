@@ -6,7 +6,7 @@ import { targetV2 } from './target.ts';
 
 const text = z.string().max(2_000).nullish();
 
-/** What a caller says of where the run comes from (contract A.12 `metadata`); kept as it came. */
+/** What a caller says of where the run comes from; kept as it came. */
 export const testMetadata = z.object({
   environment: z.string().min(1).max(2_000).optional(),
   repoUrl: text,
@@ -35,7 +35,7 @@ export type TestMetadata = z.output<typeof testMetadata>;
 
 const target = targetV2.extend({ allowDeactivated: orUnset(z.boolean().default(false)) });
 
-/** Body of `POST /v1/test-sessions/trigger` (contract A.12 "TriggerTestSessionRequest"). */
+/** Body of `POST /v1/test-sessions/trigger`. */
 const members = z.strictObject({
   name: z.string().min(1).max(500),
   runLocation: z.string().min(1).max(200),

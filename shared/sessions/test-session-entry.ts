@@ -5,7 +5,7 @@ import type { TestMetadata } from './test-session-body.ts';
 const instant = z.iso.datetime();
 const resultIds = z.array(z.guid());
 
-/** An entry of the list (contract A.12 "ListTestSessionsResponse"). */
+/** An entry of the list. */
 const testSessionEntry = z.object({
   id: z.guid(),
   accountId: z.guid(),

@@ -3,7 +3,7 @@ import { isBad } from './session-rules.ts';
 import type { StoredTestSession, TestSessionResult, TestSessionStatus } from './test-session.ts';
 
 /**
- * What becomes of a test session as its runs go on (contract 15.11): each check has one result that
+ * What becomes of a test session as its runs go on: each check has one result that
  * is pending until its end, and one more for each attempt before it. What is over never changes.
  */
 

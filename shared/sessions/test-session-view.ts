@@ -32,7 +32,7 @@ const resultMembers = z.object({
   stoppedAt: instant.nullable(),
 });
 
-/** A test session with its results (contract A.12 "TriggerTestSessionResponse"). */
+/** A test session with its results. */
 export const testSession = z.object({
   testSessionId: z.guid(),
   testSessionLink: z.url(),
@@ -47,7 +47,7 @@ export const testSession = z.object({
   results: z.array(resultMembers),
 });
 
-/** A test session that is over (contract A.12 "AwaitTestSessionCompletionResponse"). */
+/** A test session that is over. */
 export const endedTestSession = testSession.extend({ status: z.enum(ENDED), stoppedAt: instant });
 
 const { shape } = checkResult;
@@ -61,7 +61,7 @@ const details = {
   icmpCheckResult: shape.icmpCheckResult,
 };
 
-/** One result with its detail (contract A.12 "FindOneTestSessionResultResponse"). */
+/** One result with its detail. */
 export const testSessionResult = resultMembers.extend({
   id: z.guid(),
   privateLocationId: z.null(),

@@ -3,7 +3,7 @@ import type { ResultFlags } from '#shared/runs/protocol.ts';
 
 /**
  * A test session: an ad-hoc recorded run of many checks, whose results are kept apart from those of
- * the checks (contract 15.11, A.12). It does not outlive the process: a restart ends it CANCELLED,
+ * the checks. It does not outlive the process: a restart ends it CANCELLED,
  * for the variables it was given are kept nowhere.
  */
 
@@ -42,7 +42,7 @@ export interface StoredTestSession {
   runLocation: string;
   createdAt: number;
   stoppedAt: number | null;
-  /** As the caller gave it (contract A.12 `metadata`). */
+  /** As the caller gave it. */
   metadata: Readonly<Record<string, unknown>>;
   results: readonly TestSessionResult[];
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 /**
- * A trigger: a secret URL that runs a check, or the checks of a group, without a key
- * (contract 15.2, A.10).
+ * A trigger: a secret URL that runs a check, or the checks of a group, without a key.
  */
 export interface Trigger {
   /** A whole number in digits. */
