@@ -2,7 +2,7 @@ import type { Collection, Configuration } from '#main/store/configuration/config
 
 /**
  * The next id of a collection whose ids are whole numbers: ascending from 1 and never one that was
- * used before, also not after a deletion (contract 1.1). It is kept before it is given out; whoever
+ * used before, also not after a deletion. It is kept before it is given out; whoever
  * calls sees to it that nobody else asks at the same time.
  */
 export async function nextNumericId(

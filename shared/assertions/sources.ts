@@ -51,7 +51,7 @@ export const SOURCES = {
 /** The facts that assertions of a check type look at. */
 export type FactsOf<T extends AssertedType> = Parameters<(typeof SOURCES)[T]>[0];
 
-function responseTime(facts: HttpFacts | TcpFacts | DnsFacts): Seen {
+function responseTime(facts: { responseTime: number }): Seen {
   return { subject: 'response time', values: [facts.responseTime] };
 }
 

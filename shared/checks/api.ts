@@ -14,7 +14,7 @@ import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
 import { orNull, orUnset } from './unset.ts';
 
-/** What an API check sends and what it expects of the answer (contract 3.3). */
+/** What an API check sends and what it expects of the answer. */
 export const apiRequest = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH']),
   url: httpUrl,

@@ -4,7 +4,7 @@ import { INCIDENT_SEVERITIES } from './enums.ts';
 import { orUnset } from './unset.ts';
 
 /**
- * Schema blocks that several check types share (specification 2.2 to 2.5, contract A.1).
+ * Schema blocks that several check types share (specification 2.2 to 2.5).
  * Limits without a source there are our own bounds on growth.
  */
 
@@ -44,7 +44,7 @@ export const environmentVariables = z
   .max(50)
   .nullable();
 
-/** An assertion of one check type: its sources and comparisons are closed sets (contract 3.4, 3.5). */
+/** An assertion of one check type: its sources and comparisons are closed sets. */
 export function assertions<
   const S extends readonly [string, ...string[]],
   const C extends readonly [string, ...string[]],
@@ -61,7 +61,7 @@ export function assertions<
   ).default([]);
 }
 
-/** Every comparison of contract 3.5. */
+/** Every comparison. */
 export const COMPARISONS = [
   'EQUALS',
   'NOT_EQUALS',
@@ -110,7 +110,7 @@ const sslCertificates = z.object({
   alertThreshold: orUnset(z.int().min(0).max(365).optional()),
 });
 
-/** 2.3, with the closed sets of contract A.1. Answers show the defaults of what was left out. */
+/** 2.3. Answers show the defaults of what was left out. */
 export const alertSettings = z.object({
   escalationType: orUnset(z.enum(['RUN_BASED', 'TIME_BASED']).default('RUN_BASED'), ''),
   runBasedEscalation: orUnset(runBasedEscalation.prefault({})),
@@ -121,7 +121,7 @@ export const alertSettings = z.object({
 });
 export type AlertSettings = z.output<typeof alertSettings>;
 
-/** It also comes as one string; an empty list is left out (contract 5, clients-need). */
+/** It also comes as one string; an empty list is left out. */
 const onlyOn = z
   .union([z.literal('NETWORK_ERROR'), z.array(z.literal('NETWORK_ERROR')).max(1)])
   .transform((only) => (only.length > 0 ? ['NETWORK_ERROR' as const] : undefined));
@@ -140,7 +140,7 @@ export const retryStrategy = z
 
 /**
  * `retryStrategy` of a check. `FALLBACK` is a group's word for "none of its own": for a check it means
- * that none is set, as before one was, so that `doubleCheck` decides (clients-need, contract 3.7).
+ * that none is set, as before one was, so that `doubleCheck` decides.
  */
 export const checkRetryStrategy = z.preprocess(
   (strategy) => (strategy === 'FALLBACK' ? undefined : strategy),
@@ -168,10 +168,10 @@ export const alertChannelSubscriptions = list(
 export const IP_FAMILIES = ['IPv4', 'IPv6'] as const;
 export const ipFamily = orUnset(z.enum(IP_FAMILIES).default('IPv4'), '');
 
-/** Milliseconds; a limit of a response time (contract 3.2). */
+/** Milliseconds; a limit of a response time. */
 export const responseTimeLimit = (maxMs: number) => z.number().min(0).max(maxMs).nullable();
 
-/** Whole minutes between runs; 0 means sub-minute runs, where the type has them (decisions.md). */
+/** Whole minutes between runs; 0 means sub-minute runs, where the type has them. */
 export const frequency = (min: 0 | 1) => z.int().min(min).max(1440);
 export const frequencyOffset = z.int().min(1);
 

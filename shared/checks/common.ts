@@ -71,7 +71,7 @@ export const placedFields = {
   privateLocations: z.array(z.string().min(1).max(200)).max(100).nullable(),
 };
 
-/** Members of the types whose failing runs may be tried again (contract 3.1). */
+/** Members of the types whose failing runs may be tried again. */
 export const retriedFields = { retryStrategy: checkRetryStrategy };
 
 /** Members of the types that ask a target over the network, down to every ten seconds. */

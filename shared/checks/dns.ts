@@ -8,7 +8,7 @@ export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SOA', 'NS',
 
 const NAME = /^(?:[\p{L}\p{M}\p{N}_.*:%-]|\{\{[^{}]*\}\})*$/u;
 
-/** One question to one name server (contract 3.4). `port` matters only beside `nameServer`. */
+/** One question to one name server. `port` matters only beside `nameServer`. */
 export const dnsRequest = z.object({
   query: z.string().min(1).max(100).regex(NAME, { error: 'expected a domain name' }),
   recordType: z.enum(DNS_RECORD_TYPES),

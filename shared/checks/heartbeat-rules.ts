@@ -1,7 +1,7 @@
 import type { HeartbeatState } from './enums.ts';
 
 /**
- * The timer of a heartbeat (contract 10). Every ping and every missed deadline resets it; before
+ * The timer of a heartbeat. Every ping and every missed deadline resets it; before
  * the first ping it does not run, and nothing can fail.
  */
 export interface Timer {
@@ -18,7 +18,7 @@ export type PingState = Exclude<HeartbeatState, 'FAILING'>;
 
 /**
  * Milliseconds after a deadline before its failure is recorded: a ping on its way still counts,
- * as LATE (contract 10: "a few seconds").
+ * as LATE.
  */
 export const LATE_WINDOW_MS = 2_000;
 
@@ -42,7 +42,7 @@ export function deadlineAt(timer: Timer): number {
  * The state of a ping that arrives at `at` (epoch ms), before the reset that it causes.
  *
  * RECEIVED reaches 1 s, or 1 % of the period if that is more, to both sides of the expected time
- * (decisions.md), also past a deadline that comes sooner: a job that is on time is not late because
+ * , also past a deadline that comes sooner: a job that is on time is not late because
  * it was given no grace. The first ping of all is expected at no time and is RECEIVED.
  */
 export function pingState(timer: Timer, at: number): PingState {
@@ -66,7 +66,7 @@ export type TimerVerdict =
   | 'MISSED'
   /**
    * No ping came, and the miss is noticed so late that the machine must have slept: pings may have
-   * come that nobody took, so the target is not blamed (invariant 7 of the design).
+   * come that nobody took, so the target is not blamed.
    */
   | 'ASLEEP';
 
@@ -85,7 +85,7 @@ export function isPassing(state: HeartbeatState): boolean {
 }
 
 /**
- * Percent of passing events, 0 to 100 with two decimals (decisions.md). A period without events
+ * Percent of passing events, 0 to 100 with two decimals. A period without events
  * answers 0: nothing was seen to pass, and the total beside it says why. One failure among very
  * many is never rounded up to 100.
  */

@@ -19,7 +19,7 @@ const unit = z.enum(Object.keys(UNIT_MS) as [keyof typeof UNIT_MS, ...(keyof typ
 
 const YEAR_MS = 365 * UNIT_MS.days;
 
-/** When a ping is expected (contract 10): a period of 30 s to 365 days, a grace of 0 to 365 days. */
+/** When a ping is expected: a period of 30 s to 365 days, a grace of 0 to 365 days. */
 export const heartbeatSettings = z
   .object({
     period: z.number().positive(),

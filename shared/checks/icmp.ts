@@ -4,7 +4,7 @@ import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
 import { orNull } from './unset.ts';
 
-/** Echo requests to one host, one every 500 ms (contract 3.4). `null` means the default. */
+/** Echo requests to one host, one every 500 ms. `null` means the default. */
 export const icmpRequest = z.object({
   hostname,
   ipFamily: orNull(z.enum(IP_FAMILIES), '').default('IPv4'),

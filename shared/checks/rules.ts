@@ -62,7 +62,7 @@ export function groupRules(group: Record<string, unknown>): RuleProblem[] {
   ];
 }
 
-/** Limits of which the first must not be over the second (contract 3.2). */
+/** Limits of which the first must not be over the second. */
 const LIMIT_PAIRS = [
   ['degradedResponseTime', 'maxResponseTime'],
   ['degradedPacketLossThreshold', 'maxPacketLossThreshold'],

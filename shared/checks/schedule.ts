@@ -1,7 +1,7 @@
 import { hash32 } from '#shared/hash.ts';
 
 /**
- * When a check runs (specification 2.2 `frequency`, `frequencyOffset`; decisions.md for the units).
+ * When a check runs (specification 2.2 `frequency`, `frequencyOffset`).
  *
  * A check's slots are `period × n + phase` milliseconds since the UNIX epoch: computed from the
  * clock, so they never drift and missed ones are never replayed. Inside its offset's unit a check
@@ -99,7 +99,7 @@ export function slotsBetween(schedule: Schedule, afterMs: number, beforeMs: numb
   return first >= beforeMs ? 0 : Math.ceil((beforeMs - first) / schedule.periodMs);
 }
 
-/** Within how long of its creation or activation a check runs for the first time (decisions.md). */
+/** Within how long of its creation or activation a check runs for the first time. */
 export const FIRST_RUN_WITHIN_MS = 5 * SECOND;
 
 /** Milliseconds from creation or activation to a first run that is on no schedule. */

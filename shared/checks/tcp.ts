@@ -9,7 +9,7 @@ const data = orNull(z.string().max(64_000), '').optional();
 const address = orUnset(hostname.optional(), '');
 
 /**
- * A TCP connection and, where `data` is given, one exchange on it (contract 3.4). `url` and `body`
+ * A TCP connection and, where `data` is given, one exchange on it. `url` and `body`
  * are the older names of `hostname` and `data`: taken on the way in, answered as the newer ones.
  */
 export const tcpRequest = z

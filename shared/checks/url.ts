@@ -4,7 +4,7 @@ import { networkDefaults, networkFields } from './common.ts';
 import { defineKind } from './kind.ts';
 import { orUnset } from './unset.ts';
 
-/** A URL monitor asks with GET and judges the status only (contract 3.3). */
+/** A URL monitor asks with GET and judges the status only. */
 export const urlRequest = z.object({
   method: orUnset(z.literal('GET').default('GET'), ''),
   url: httpUrl,

@@ -14,7 +14,7 @@ import { groupRules, withRules } from '#shared/checks/rules.ts';
 import { orUnset } from '#shared/checks/unset.ts';
 import { secret } from '#shared/secrets.ts';
 
-/** Check groups (specification 2.6, contract 7 and A.3). Bounds without a source there are ours. */
+/** Check groups (specification 2.6). Bounds without a source there are ours. */
 
 /** Most groups of an account. */
 export const MAX_GROUPS = 5_000;
@@ -27,7 +27,7 @@ const defaultValue = keyValue.extend({
 });
 const credential = (text: z.ZodString) => orUnset(text.max(2_000).default(''));
 
-/** What the API checks of a group get beside what they say themselves (contract 7.2). */
+/** What the API checks of a group get beside what they say themselves. */
 const apiCheckDefaults = z
   .object({
     url: z.string().max(2_048).nullable().default(''),
@@ -135,7 +135,7 @@ export const groupCreateV2 = withRules(createV2, groupRules);
 /** What a create schema of either version let through. */
 export type NewGroup = z.output<typeof groupCreateV1> | z.output<typeof groupCreateV2>;
 
-/** Body of `PUT` in both versions: members left out stay as they were (decisions.md). */
+/** Body of `PUT` in both versions: members left out stay as they were. */
 export const groupUpdate = withRules(z.object(fields).partial(), groupRules);
 export type GroupChanges = z.output<typeof groupUpdate>;
 

@@ -12,7 +12,7 @@ export function groupOf(
 
 /**
  * A check with the settings of its group merged in: what runs, and what reads with "group settings
- * applied" show (contract 7.1, 7.2). The setup and teardown scripts of the group are not among them:
+ * applied" show. The setup and teardown scripts of the group are not among them:
  * they run beside the check's.
  */
 export function withGroup<C extends Check>(check: C, group: Group | undefined): C {
@@ -31,12 +31,12 @@ export function withGroup<C extends Check>(check: C, group: Group | undefined): 
   };
 }
 
-/** The tags that a check is found by: its own, then those of its group (contract 3.7). */
+/** The tags that a check is found by: its own, then those of its group. */
 export function tagsOf({ tags }: Pick<Check, 'tags'>, group: Group | undefined): string[] {
   return group === undefined ? tags : [...new Set([...tags, ...group.tags])];
 }
 
-/** What `{{GROUP_BASE_URL}}` stands for (contract 7.2); undefined where there is nothing to say. */
+/** What `{{GROUP_BASE_URL}}` stands for; undefined where there is nothing to say. */
 export function groupBaseUrl(group: Group | undefined): string | undefined {
   return group?.apiCheckDefaults.url?.trim() || undefined;
 }
@@ -127,7 +127,7 @@ function united<T>(own: readonly T[], given: readonly T[], nameOf: (item: T) => 
   return [...given.filter((item) => !names.has(nameOf(item))), ...own];
 }
 
-/** Empty texts are what answers show where there is no basic authentication (contract 7.2). */
+/** Empty texts are what answers show where there is no basic authentication. */
 function saysWho(basicAuth: { username: string; password: string } | null | undefined): boolean {
   return Boolean(basicAuth?.username || basicAuth?.password);
 }

@@ -72,13 +72,13 @@ const FLAGS_DOWN: ResultFlags = {
   overMaxResponseTime: false,
 };
 
-const EXCHANGES = {
+const EXCHANGES: { [T in AssertedType]: (run: JudgedRun) => Exchange } = {
   API: judgeHttp,
   URL: judgeHttp,
   TCP: judgeTcp,
   DNS: judgeDns,
   ICMP: judgeIcmp,
-} satisfies { [T in AssertedType]: (run: JudgedRun) => Exchange };
+};
 
 /**
  * A status of 400 or more fails (contract 3.3). With `shouldFail` it is what is wanted and a lower
