@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -64,4 +64,19 @@ describe('examples of the documents are JSON', () => {
   test.each(examples)('%s: %s', (_page, json) => {
     expect(() => JSON.parse(json)).not.toThrow();
   });
+});
+
+test.each(['main', 'workers', 'shared', 'test'])('the layout names every folder of %s/', (part) => {
+  const folders = readdirSync(join(ROOT, part), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const layout = read('CONTRIBUTING.md')
+    .split('## ')
+    .find((text) => text.startsWith('Layout'));
+  const rows =
+    layout
+      ?.split('\n')
+      .filter((row) => row.startsWith(`| \`${part}/`))
+      .join('\n') ?? '';
+  expect(folders.filter((name) => !rows.includes(`${name}/\``))).toEqual([]);
 });
