@@ -41,9 +41,9 @@ export function deadlineAt(timer: Timer): number {
 /**
  * The state of a ping that arrives at `at` (epoch ms), before the reset that it causes.
  *
- * RECEIVED reaches 1 s, or 1 % of the period if that is more, to both sides of the expected time
- * , also past a deadline that comes sooner: a job that is on time is not late because
- * it was given no grace. The first ping of all is expected at no time and is RECEIVED.
+ * RECEIVED reaches 1 s, or 1 % of the period if that is more, to both sides of the expected time,
+ * also past a deadline that comes sooner: a job that is on time is not late because it was given no
+ * grace. The first ping of all is expected at no time and is RECEIVED.
  */
 export function pingState(timer: Timer, at: number): PingState {
   if (timer.lastResetAt === null) return 'RECEIVED';
