@@ -26,7 +26,7 @@ export const nextId = orUnset(
     .refine((cursor) => readCursor(cursor) !== undefined, {
       error: 'expected the nextId of an earlier answer',
     })
-    .meta({ description: '`nextId` of the answer before' })
+    .meta({ description: '`nextId` of the previous answer' })
     .optional(),
   '',
 ).optional();

@@ -1,5 +1,5 @@
 /**
- * The `Content-Range` of a page: `0-24/57` is first, last and total (clients-need). A page without
+ * The `Content-Range` of a page: `0-24/57` is first, last and total. A page without
  * entries names the total only.
  */
 export function contentRange(first: number, length: number, total: number): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The fixed phrases of error bodies (contract 2.2). */
+/** The fixed phrases of error bodies. */
 export const ERROR_PHRASES = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -28,7 +28,7 @@ export type InputSource = (typeof INPUT_SOURCES)[number];
 /** A part of a request, and the dotted path of each bad member in it. */
 const wrongPart = z.object({ source: z.enum(INPUT_SOURCES), keys: z.array(z.string()) });
 
-/** What an answer of status 400 or more holds (design.md, contract 2.2). */
+/** What an answer of status 400 or more holds. */
 export const errorBody = z.object({
   statusCode: z.int(),
   error: z.string(),

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 /** How much of the past one answer of v1 check results and of check alerts may hold (section 8). */
 export const RESULT_WINDOW_MS = 6 * HOUR_MS;
 
-/** How much of the past one answer of the delivery log may hold (contract 1.1). */
+/** How much of the past one answer of the delivery log may hold. */
 export const NOTIFICATION_WINDOW_MS = 24 * HOUR_MS;
 
 /** Bounds in epoch milliseconds; `from` belongs to the window, `to` does not. */
@@ -17,7 +17,7 @@ export interface TimeRange {
 export type TimeRangeBounds = { from?: number | undefined; to?: number | undefined };
 
 /**
- * The window that a query means (contract 1.1): a bound left out is `spanMs` from the other one, and
+ * The window that a query means: a bound left out is `spanMs` from the other one, and
  * `to` is now where both are.
  */
 export function rangeOf({ from, to }: TimeRangeBounds, nowMs: number, spanMs: number): TimeRange {

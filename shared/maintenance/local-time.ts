@@ -7,7 +7,7 @@ import { offsetAt } from './zone-offset.ts';
 
 export const DAY_MS = 86_400_000;
 
-/** The zone of a window that names none (contract 15.4). */
+/** The zone of a window that names none. */
 const DEFAULT_ZONE = 'UTC';
 
 /** What a window's `timezone` means: null is UTC. */
@@ -16,7 +16,7 @@ export const zoneOf = (timezone: string | null): string => timezone ?? DEFAULT_Z
 /** Names of zones begin with a letter; `+02:00` is an offset, which `Intl` would take too. */
 const NAME = /^[A-Za-z][\w+/-]*$/;
 
-/** Whether a text is an IANA name that this platform knows, and no fixed offset (contract 15.4). */
+/** Whether a text is an IANA name that this platform knows, and no fixed offset. */
 export function isTimezone(name: string): boolean {
   if (!NAME.test(name)) return false;
   try {

@@ -1,7 +1,7 @@
 import { type ChangedWindow, changedStateAt } from './changed-state.ts';
 import type { WindowState } from './recurrence.ts';
 
-/** What a maintenance window does (contract 15.4). */
+/** What a maintenance window does. */
 export interface WindowEffect extends ChangedWindow {
   id: string;
   /** Checks with one of these tags are not run on their schedule. */
@@ -14,9 +14,9 @@ export interface WindowEffect extends ChangedWindow {
 
 /** What maintenance means for one check at one moment. */
 export interface Maintenance {
-  /** No scheduled run begins; manual ones do (contract 4 "Maintenance"). */
+  /** No scheduled run begins; manual ones do. */
   paused: boolean;
-  /** Alerts that start now are not sent, nor later (contract 6.1). */
+  /** Alerts that start now are not sent, nor later. */
   silenced: boolean;
   /** When the last of the open windows that matter to the check closes; null where none does. */
   until: number | null;
@@ -24,7 +24,7 @@ export interface Maintenance {
 
 /**
  * What maintenance means at a moment (epoch milliseconds) for a check with these tags: its own and
- * those of its group (contract 7).
+ * those of its group.
  */
 export function maintenanceOf(
   tags: Iterable<string>,

@@ -18,13 +18,13 @@ const description = z.string().max(2_000);
 export const MAX_CHANGED = 500;
 export const MAX_UPDATES = 100;
 
-/** Body of `PATCH …/maintenances/{maintenanceId}` (contract A.9 "MaintenancePatch"). */
+/** Body of `PATCH …/maintenances/{maintenanceId}`. */
 export const maintenancePatch = z.object({
   startsAt: isoDate.optional(),
   endsAt: isoDate.optional(),
 });
 
-/** Body of `POST …/updates` (contract A.9 "MaintenanceWindowUpdatePayload"). */
+/** Body of `POST …/updates`. */
 export const updateCreate = z.object({
   status,
   description,
@@ -32,7 +32,7 @@ export const updateCreate = z.object({
 });
 export type UpdateBody = z.output<typeof updateCreate>;
 
-/** Body of `PUT …/updates/{updateId}` (contract A.9 "MaintenanceWindowUpdateEditPublicPayload"). */
+/** Body of `PUT …/updates/{updateId}`. */
 export const updateEdit = z.object({ status: status.optional(), description });
 
 const keptUpdate = z.object({
@@ -54,7 +54,7 @@ const keptUpdate = z.object({
 /** What people say of an occurrence on status pages, as it is kept. */
 export type MaintenanceUpdate = z.output<typeof keptUpdate>;
 
-/** What people changed of one occurrence; the others are computed and never kept (threats 26). */
+/** What people changed of one occurrence; the others are computed and never kept. */
 export const maintenanceChange = z.object({
   /** When it would have started, which is what it is known by. ISO 8601 in UTC. */
   plannedAt: z.iso.datetime(),
@@ -69,10 +69,10 @@ export type MaintenanceChange = z.output<typeof maintenanceChange>;
 
 const owners = { maintenanceWindowId: z.int().positive(), maintenanceId: z.guid() };
 
-/** An update as the API answers it (contract A.9 "MaintenanceUpdate"). */
+/** An update as the API answers it. */
 export const updateView = z.object({ ...keptUpdate.shape, ...owners });
 
-/** An occurrence as the API answers it (contract A.9 "MaintenanceWindowMaintenance"). */
+/** An occurrence as the API answers it. */
 export const maintenanceView = z.object({
   id: z.guid(),
   maintenanceWindowId: z.int().positive(),

@@ -108,7 +108,7 @@ export function statusOf({ maintenance, window, nowMs }: MaintenanceOf): Mainten
   const facts = {
     ...changedTimes(maintenance, window),
     said: maintenance.updates.at(-1)?.status,
-    // One that status pages do not show starts and ends by itself (contract 15.4).
+    // One that status pages do not show starts and ends by itself.
     autoStart: autoStart || !enabled,
     autoEnd: autoEnd || !enabled,
   };

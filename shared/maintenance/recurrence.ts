@@ -3,7 +3,7 @@ import { DAY_MS, dayOf, momentOf, toDay, toMoment, toWall, zoneOf } from './loca
 export const REPEAT_UNITS = ['DAY', 'WEEK', 'MONTH'] as const;
 export type RepeatUnit = (typeof REPEAT_UNITS)[number];
 
-/** When a window is (contract 15.4). The texts are ISO 8601, as they came. */
+/** When a window is. The texts are ISO 8601, as they came. */
 export interface WindowTimes {
   /** Of the first occurrence. */
   startsAt: string;
@@ -33,8 +33,8 @@ export interface WindowState {
 }
 
 /**
- * The occurrences of a window (contract 15.4), computed for the moment asked about in constant time
- * and never written out ahead (threats 26). Occurrence n begins n intervals after the first on the
+ * The occurrences of a window, computed for the moment asked about in constant time
+ * and never written out ahead. Occurrence n begins n intervals after the first on the
  * wall clock of the zone, always counted from the first, so that one of the 31st is back on the 31st
  * after February. It is as long as the first *on the wall clock*: 22:00 to 06:00 stays that in the
  * nights of a clock change, and then lasts an hour more or less. The first is exactly what was given.

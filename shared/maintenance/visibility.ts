@@ -6,7 +6,7 @@ const MAX_NAMED = 200;
 
 const ids = list(z.guid(), MAX_NAMED).default([]);
 
-/** How a window shows on status pages (contract 15.4). Without `enabled` it shows nowhere. */
+/** How a window shows on status pages. Without `enabled` it shows nowhere. */
 export const statusPageVisibility = z.object({
   enabled: z.boolean().default(false),
   severity: z.enum(['MINOR', 'MEDIUM', 'MAJOR', 'CRITICAL']).nullable().default(null),

@@ -3,7 +3,7 @@ import { isoDate } from './iso-date.ts';
 import { dayOf, isTimezone, momentOf, toDay, toWall, zoneOf } from './local-time.ts';
 
 /**
- * The rules of a maintenance window that span several members (contract 15.4). Members that are
+ * The rules of a maintenance window that span several members. Members that are
  * missing or wrong for themselves are left to their own schemas.
  */
 export function windowProblems(window: Record<string, unknown>): RuleProblem[] {

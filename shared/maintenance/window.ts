@@ -33,7 +33,7 @@ const fields = {
       error: 'expected an IANA time zone, such as "Europe/Berlin", and no fixed offset',
     })
     .nullable()
-    .meta({ description: 'Repeats keep to its wall clock. Null: UTC.' }),
+    .meta({ description: 'Repeats start and end at the same local time in this zone. Null: UTC.' }),
   pauseAllChecks: z.boolean(),
   silenceAlertsTags: tags.meta({ description: 'Checks with one of these run and do not alert.' }),
   silenceAllAlerts: z.boolean(),
@@ -41,7 +41,7 @@ const fields = {
   statusPageVisibility,
 };
 
-/** Body of `POST /v1/maintenance-windows` (contract A.9 "MaintenanceWindowCreate"). */
+/** Body of `POST /v1/maintenance-windows`. */
 export const windowCreate = withRules(
   z.object({
     ...fields,
@@ -61,8 +61,8 @@ export const windowCreate = withRules(
 export type WindowBody = z.output<typeof windowCreate>;
 
 /**
- * Body of `PUT /v1/maintenance-windows/{id}`: a member left out stays as it was (contract A.2
- * "Updates"), and the rules are those of the window that comes of it.
+ * Body of `PUT /v1/maintenance-windows/{id}`: a member left out stays as it was, and the rules are
+ * those of the window that comes of it.
  */
 export const windowUpdateOf = (before: Readonly<Partial<WindowBody>>) =>
   withRules(z.object(fields).partial(), (body) => windowProblems({ ...before, ...body }));
@@ -86,7 +86,7 @@ export const keptFields = z.looseObject({
   changes: z.array(maintenanceChange).max(MAX_CHANGED),
 });
 
-/** A window as the API answers it (contract A.9 "MaintenanceWindow"). */
+/** A window as the API answers it. */
 export const windowView = z.object({
   id: z.int().positive(),
   ...fields,

@@ -41,9 +41,9 @@ interface Exchange {
 }
 
 /**
- * The flags of a result (specification 2.7, contract 3.2 to 3.6), and the first bad thing: of the
+ * The flags of a result (specification 2.7), and the first bad thing: of the
  * exchange, else of the assertions in their order, else of the response time. Our own trouble
- * sets `hasErrors` and nothing else (threats 21). Degraded is only what did not fail.
+ * sets `hasErrors` and nothing else. Degraded is only what did not fail.
  */
 export function judge(run: JudgedRun): Verdict {
   if (run.failure && INTERNAL_CAUSES.includes(run.failure.cause)) {
@@ -81,8 +81,8 @@ const EXCHANGES: { [T in AssertedType]: (run: JudgedRun) => Exchange } = {
 };
 
 /**
- * A status of 400 or more fails (contract 3.3). With `shouldFail` it is what is wanted and a lower
- * one fails, unless an assertion on the status stands: then assertions decide alone (decisions.md).
+ * A status of 400 or more fails. With `shouldFail` it is what is wanted and a lower
+ * one fails, unless an assertion on the status stands: then assertions decide alone.
  */
 function judgeHttp(run: JudgedRun): Exchange {
   return { failure: run.failure ?? statusFailure(run), isTimed: true };
@@ -119,7 +119,7 @@ function unwantedConnection(): RunFailure {
   return { cause: 'ASSERTION', message: 'Expected the connection to fail, but it was established' };
 }
 
-/** The response code is NOERROR, unless an assertion on it stands instead (contract 3.4). */
+/** The response code is NOERROR, unless an assertion on it stands instead. */
 function judgeDns({ failure, responseCode, outcomes }: JudgedRun): Exchange {
   const isGood =
     failure !== null ||
@@ -131,7 +131,7 @@ function judgeDns({ failure, responseCode, outcomes }: JudgedRun): Exchange {
   return { failure: { cause: 'RESPONSE_CODE', message }, isTimed: true };
 }
 
-/** Packet loss decides, response times do not (contract 3.2). Nothing but loss is always failure. */
+/** Packet loss decides, response times do not. Nothing but loss is always failure. */
 function judgeIcmp(run: JudgedRun): Exchange {
   const { failure, packetLoss = 0, maxPacketLossThreshold } = run;
   if (failure) return { failure, isTimed: false };

@@ -42,7 +42,7 @@ const members = z.strictObject({
   target: orUnset(target.prefault({})),
   environmentVariables: environmentVariables.prefault(null),
   retryStrategy: checkRetryStrategy.optional().meta({
-    description: 'Instead of that of each check; null: no retries.',
+    description: 'Replaces the strategy of each check; null: no retries.',
   }),
   refreshCache: orUnset(z.boolean().default(false)),
   metadata: orUnset(testMetadata.prefault({})),

@@ -54,6 +54,6 @@ export const triggerOutcome = z.object({
     .number()
     .nullable()
     .optional()
-    .meta({ description: 'Of a single API check only: milliseconds, of its slowest location.' }),
+    .meta({ description: 'For a single API check only: milliseconds at the slowest location.' }),
 });
 export type TriggerOutcome = z.output<typeof triggerOutcome>;

@@ -6,20 +6,20 @@ import { SCRIPT_BYTES } from '#shared/sandbox/script.ts';
 const MAX_NAME = 255;
 export const MAX_SNIPPETS = 1_000;
 
-/** Body of `POST` and `PUT /v1/snippets` (contract A.9 "SnippetCreate"). */
+/** Body of `POST` and `PUT /v1/snippets`. */
 const members = z.object({
   name: z
     .string()
     .min(1)
     .max(MAX_NAME)
     .regex(/^\P{Cc}*$/u, { error: 'expected a name without control characters' })
-    .meta({ description: 'Scripts say it in `require("./snippets/<name>.js")`.' }),
+    .meta({ description: 'Scripts load the snippet with `require("./snippets/<name>.js")`.' }),
   script: z.string().min(1).max(SCRIPT_BYTES).meta({ description: 'Node.js code.' }),
 });
 export const snippetBody = withRules(members, (body) => scriptProblems(body));
 export type SnippetBody = z.output<typeof snippetBody>;
 
-/** A snippet as the API answers it (contract A.9 "Snippet"). */
+/** A snippet as the API answers it. */
 export const snippetView = z.object({
   id: z.int().positive(),
   name: z.string(),

@@ -14,7 +14,7 @@ export const variableKey = z
   // Clients take these out of a path, so nobody could read or delete the variable.
   .regex(/^(?!\.\.?$)/, { error: 'expected a key other than "." and ".."' });
 
-/** Body of `POST /v1/variables` (contract A.9 "EnvironmentVariablesV1CreateRequest"). */
+/** Body of `POST /v1/variables`. */
 export const variableCreate = z.object({
   key: variableKey,
   value: z.string().max(MAX_VALUE),
@@ -24,16 +24,19 @@ export const variableCreate = z.object({
 
 /**
  * Body of `PUT /v1/variables/{key}`: a `key` renames. As in every update, members left out stay as
- * they were (decisions.md).
+ * they were.
  */
 export const variableUpdate = z.object({
   key: variableKey.optional(),
   value: z.string().min(1).max(MAX_VALUE),
   locked: z.boolean().optional(),
-  secret: z.boolean().optional().meta({ description: 'A secret stays one, whatever is sent.' }),
+  secret: z
+    .boolean()
+    .optional()
+    .meta({ description: 'A secret variable stays secret, whatever is sent.' }),
 });
 
-/** A variable as it is read; the value of a secret is null (contract A.9). */
+/** A variable as it is read; the value of a secret is null. */
 export const variableView = z.object({
   key: z.string(),
   value: z.string().nullable(),

@@ -26,7 +26,8 @@ const listNotifications = operation({
     to: instant.optional(),
     alertChannelId: integer(1, 1_000_000_000).optional(),
     hasFailures: flag.optional().meta({
-      description: 'Only those that nobody got (`FAILURE`, `RATE_LIMITED`), or all others',
+      description:
+        '`true`: only notifications that did not arrive (`FAILURE`, `RATE_LIMITED`); `false`: all others',
     }),
   }),
   status: 200,
@@ -41,7 +42,7 @@ const resendNotification = operation({
   path: '/app/alert-notifications/{id}/resend',
   tag,
   summary: 'Send a notification again',
-  description: 'It is sent as a new notification, which is answered.',
+  description: 'Creates and answers a new notification; the old one does not change.',
   access: KEY,
   internal: true,
   params: idParams,

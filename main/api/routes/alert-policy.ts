@@ -41,7 +41,7 @@ export const simulatePolicy = operation({
   method: 'post',
   path: '/app/alert-policy/simulate',
   tag: 'Appliance',
-  summary: 'Try alert settings on a period of the past',
+  summary: 'Simulate alert settings on the results of a past period',
   description:
     'At most 100 checks, 31 days and 500,000 results; one simulation at a time, and 429 where too many wait. It ends when the client hangs up. Each check is judged as if it had passed before the period and were neither muted nor deactivated; maintenance windows count.',
   access: KEY,

@@ -16,7 +16,7 @@ const readStorage = operation({
   method: 'get',
   path: '/app/storage',
   tag: 'Appliance',
-  summary: 'Read how the room and the clock of the history stand',
+  summary: 'Read how much space the history uses, and whether its clock is trusted',
   access: KEY,
   internal: true,
   status: 200,
@@ -29,7 +29,7 @@ const confirmClock = operation({
   method: 'post',
   path: '/app/storage/confirm-clock',
   tag: 'Appliance',
-  summary: 'Say that the clock is right, so that old history is removed by it',
+  summary: 'Confirm the clock, so that old history is removed by its age again',
   description:
     'After a clock jumped far ahead nothing is removed for its age, for a wrong clock would remove all. Look at the clock of the machine first.',
   access: KEY,

@@ -25,7 +25,7 @@ const CREATE = {
   },
   v2: {
     schema: groupCreateV2,
-    description: 'Where nothing else is said, the checks of the group keep their own settings.',
+    description: 'Settings that the body leaves out stay those of each check of the group.',
   },
 } as const;
 
@@ -123,7 +123,7 @@ const deleteGroup = operation({
   path: '/v1/check-groups/{id}',
   tag,
   summary: 'Delete a check group',
-  description: '409 while it holds checks: delete them, or set their `groupId` to null, first.',
+  description: '409 while the group has checks: first delete them, or set their `groupId` to null.',
   access: KEY,
   params,
   status: 204,
@@ -164,7 +164,7 @@ const readGroupCheck = (version: Version) =>
     path: `/${version}/check-groups/{groupId}/checks/{checkId}`,
     tag,
     summary: `Read a check of a group, the group’s settings applied (${version})`,
-    description: '404 also where the check is not in the group.',
+    description: '404 as well if the check is not in the group.',
     access: KEY,
     params: z.object({ groupId: numberParam, checkId: uuidParam }),
     status: 200,

@@ -17,7 +17,7 @@ const filters = {
   to: instant.optional(),
   location: z
     .enum(PLACES)
-    .meta({ description: 'Where the run was asked for; a private location of the check, too' })
+    .meta({ description: 'The requested location; may be a private location of the check' })
     .optional(),
   checkType: z.enum(CHECK_TYPES).optional(),
   hasFailures: flag.optional(),

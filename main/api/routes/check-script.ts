@@ -21,7 +21,7 @@ export const checkScript = operation({
   method: 'post',
   path: '/app/scripts/check',
   tag: 'Appliance',
-  summary: 'Look for a syntax error in a script, without running it',
+  summary: 'Check the syntax of a script without running it',
   access: KEY,
   internal: true,
   // All runtimes have the syntax of the one engine that scripts run on.

@@ -58,7 +58,7 @@ const readSession = VERSIONS.map((version) =>
     tag,
     summary: `Read a check session (${version})`,
     deprecated: version === 'v1',
-    description: 'Its results are partial until it is over.',
+    description: 'The results are incomplete until the session is over.',
     access: KEY,
     params,
     status: 200,
@@ -79,7 +79,8 @@ const awaitSession = VERSIONS.map((version) =>
     tag,
     summary: `Wait for the end of a check session (${version})`,
     deprecated: version === 'v1',
-    description: 'Answers at once where it is over, and 408 where it is not after the time given.',
+    description:
+      'Answers as soon as the session is over, or 408 if it is not over after `maxWaitSeconds`.',
     access: KEY,
     params,
     query: version === 'v1' ? waitQuery : wholeWaitQuery,

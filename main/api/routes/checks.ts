@@ -43,7 +43,7 @@ const createAnyCheck = operation({
   method: 'post',
   path: '/v1/checks',
   tag,
-  summary: 'Create a check of the type that the body names',
+  summary: 'Create a check; `checkType` of the body is its type',
   deprecated: true,
   description:
     'The routes of each type are the newer way. `name` and `checkType` are required. A `script` is kept with a check of any type.',

@@ -10,7 +10,7 @@ export const readConnectivity = operation({
   path: '/app/connectivity',
   formerPath: '/app/sight',
   tag: 'Appliance',
-  summary: 'Whether the monitor itself can see',
+  summary: 'Whether the monitor itself is online',
   access: KEY,
   internal: true,
   status: 200,

@@ -58,7 +58,7 @@ const changeSnippet = operation({
   path: '/v1/snippets/{id}',
   tag,
   summary: 'Replace a snippet',
-  description: 'The next run of every check that uses it has the new code.',
+  description: 'The next run of every check that uses the snippet has the new code.',
   access: KEY,
   params,
   body: { schema: snippetBody },

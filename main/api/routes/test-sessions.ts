@@ -49,7 +49,7 @@ const listQuery = z.object({
   statuses: several(z.enum(TEST_SESSION_STATUSES)).default([...TEST_SESSION_STATUSES]),
   branches: several(z.string().max(2_000))
     .default([])
-    .meta({ description: '`branchName` of the metadata; none: any' }),
+    .meta({ description: '`branchName` of the metadata; left out: any' }),
   textSearch: z
     .string()
     .min(3)
@@ -58,16 +58,16 @@ const listQuery = z.object({
     .meta({ description: 'Part of the name, in any case' }),
   providers: several(z.enum(PROVIDERS))
     .default([])
-    .meta({ description: 'None: any; all test sessions here are of `API`' }),
+    .meta({ description: 'All test sessions here are of `API`; left out: any' }),
   users: several(z.string().max(500))
     .default([])
-    .meta({ description: 'No test session here has a user: none matches any' }),
+    .meta({ description: 'Test sessions have no user here, so any value matches nothing' }),
   noUsers: flag.default(false),
   errorGroupId: z
     .string()
     .max(500)
     .optional()
-    .meta({ description: 'There are no error groups here: none matches any' }),
+    .meta({ description: 'Watchpost has no error groups, so any value matches nothing' }),
 });
 
 const listTestSessions = operation({
@@ -93,7 +93,7 @@ const readTestSession = operation({
   path: '/v1/test-sessions/{testSessionId}',
   tag,
   summary: 'Read a test session',
-  description: 'With its results so far; those still to come are PENDING.',
+  description: 'With the results so far; those of runs that are not over are `PENDING`.',
   access: KEY,
   params,
   status: 200,
@@ -110,7 +110,8 @@ const awaitTestSession = operation({
   path: '/v1/test-sessions/{testSessionId}/completion',
   tag,
   summary: 'Wait for the end of a test session',
-  description: 'Answers at once where it is over, and 408 where it is not after the time given.',
+  description:
+    'Answers as soon as the session is over, or 408 if it is not over after `maxWaitSeconds`.',
   access: KEY,
   params,
   query: waitQuery,
@@ -131,7 +132,7 @@ const readTestResult = operation({
   path: '/v1/test-sessions/{testSessionId}/results/{testSessionResultId}',
   tag,
   summary: 'Read one result of a test session',
-  description: 'With its detail, as a check result has it.',
+  description: 'With the same details as a check result.',
   access: KEY,
   params: params.extend({ testSessionResultId: uuidParam }),
   status: 200,

@@ -74,7 +74,7 @@ function operationsOf<P extends z.ZodObject>(managed: Managed<P>): Operation[] {
       id: `delete${name}`,
       method: 'delete',
       summary: `End the trigger of a ${noun}`,
-      description: 'Its URL stops working at once; a new trigger has another one.',
+      description: 'The URL stops working at once. A new trigger gets another URL.',
       status: 204,
       response: null,
       failures: [503],
@@ -96,7 +96,9 @@ const callQuery = z.object({
   deploymentId: text,
   environmentUrl: text.meta({ description: 'Variable `ENVIRONMENT_URL` of the runs' }),
   environmentName: text.meta({ description: 'Variable `ENVIRONMENT_NAME` of the runs' }),
-  runLocation: text.meta({ description: 'Where to run instead of the locations of the checks' }),
+  runLocation: text.meta({
+    description: 'Location to run at, instead of the locations of the checks',
+  }),
 });
 
 const CALLS = [

@@ -21,7 +21,8 @@ const createVariable = operation({
   path: '/v1/variables',
   tag,
   summary: 'Create a variable of the account',
-  description: '409 where the key exists. The value of a secret is answered as an empty string.',
+  description:
+    '409 if the key exists already. The value of a secret is answered as an empty string.',
   access: KEY,
   body: { schema: variableCreate },
   status: 201,
