@@ -94,6 +94,14 @@ describe('the house', () => {
     expect(others.map(text)).toEqual([]);
   });
 
+  test('has routes that know of services only', () => {
+    const below = IMPORTS.filter(
+      ({ from, to }) =>
+        from.startsWith('main/api/routes/') && [...ENGINES, 'store'].includes(nameOf(to)),
+    );
+    expect(below.filter(({ to }) => to.startsWith('main/')).map(text)).toEqual([]);
+  });
+
   test('has no import of the start by a room', () => {
     const backwards = IMPORTS.filter(
       ({ from, to }) => roomOf(to) === 'main' && roomOf(from) !== 'main',

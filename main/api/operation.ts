@@ -1,13 +1,16 @@
 import type { z } from 'zod';
-import type { Engines, Services } from '#main/services/services.ts';
+import type { Services } from '#main/services/services.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
 import type { JsonText } from '#main/store/history/history.ts';
 import type { ErrorStatus } from '#shared/api/errors.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { ApiOptions } from './options.ts';
 
 /** What handlers work with, made once by `createApi`. */
-export interface Context extends Omit<Engines, keyof Services>, Services {
+export interface Context extends Services {
   options: ApiOptions;
+  /** For what answers say of the present, as how long something runs. */
+  clock: Clock;
   /** What is generated from the table of operations and the registry of metrics. */
   pages: Pages;
 }

@@ -18,9 +18,9 @@ import { refuseUnknownType } from './routes/checks.ts';
 /** The whole HTTP API on the services given. It listens to nothing. */
 export function createApi(engines: Engines, services: Services, options: ApiOptions): Express {
   const context: Context = {
-    ...engines,
     ...services,
     options,
+    clock: engines.clock,
     pages: createPages(engines, options, OPERATIONS),
   };
   const app = express();

@@ -1,4 +1,4 @@
-import { inSlices } from '#main/platform/in-slices.ts';
+import { inSlices } from '#main/platform/yielding.ts';
 import type { Collection } from '#main/store/configuration/configuration.ts';
 import type { Check } from '#shared/checks/check.ts';
 

@@ -4,6 +4,7 @@ import type { Log } from '#main/platform/log.ts';
 import { uuidAt } from '#main/platform/uuid-at.ts';
 import type { Collection } from '#main/store/configuration/configuration.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
+import type { ApplianceContent } from '#shared/notifications/notice.ts';
 import {
   applianceNotification,
   type StoredNotification,
@@ -14,13 +15,13 @@ import {
   isInDoubt,
   isOnThisMachine,
   type OfflineReason,
+  reasonText,
   withoutBlame,
 } from '#shared/self-monitoring/connectivity.ts';
 import { connectivityMachine } from './connectivity.machine.ts';
 import { isForeseen, type Outage } from './connectivity-context.ts';
 import type { Connectivity, ConnectivityView } from './connectivity-port.ts';
 import { HostHealth, type HostHealthPorts } from './host-health.ts';
-import { offlineNotice } from './offline-notice.ts';
 import { isNear, OutageHistory } from './outage-history.ts';
 import type { Probes } from './probes.ts';
 import { RecentRuns } from './recent-runs.ts';
@@ -197,4 +198,18 @@ export class ConnectivityMonitor implements Connectivity {
     this.#selfWatch?.stop();
     this.#settle([]);
   }
+}
+
+/** What people are told when the monitor was blind for a while, and when it sees again. */
+function offlineNotice({ reasons, since }: Outage, isOver: boolean, at: number): ApplianceContent {
+  return {
+    kind: 'own',
+    condition: 'BLIND',
+    isOver,
+    reason: reasonText(reasons),
+    since: new Date(since).toISOString(),
+    lastedMs: isOver ? at - since : null,
+    startedAt: new Date(at).toISOString(),
+    link: null,
+  };
 }

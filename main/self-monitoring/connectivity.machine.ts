@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate';
+import { notProvided } from '#main/platform/not-provided.ts';
 import { isBunch, seesTargets } from '#shared/self-monitoring/connectivity.ts';
 import {
   type ConnectivityContext,
@@ -36,17 +37,17 @@ export const connectivityMachine = setup({
     input: {} as ConnectivityInput,
   },
   actors: {
-    askProbes: fromPromise<ProbeVerdict>(() => notProvided('askProbes')),
+    askProbes: fromPromise<ProbeVerdict>(() => notProvided('connectivity', 'askProbes')),
   },
   actions: {
     /** Lets runs go that came up to a time, epoch ms: what they found is true. */
-    believe: (_, _upTo: Moment) => notProvided('believe'),
+    believe: (_, _upTo: Moment) => notProvided('connectivity', 'believe'),
     /** Ends the wait of every run: none of them says anything. */
-    excuse: (_, _outage: Reasons) => notProvided('excuse'),
+    excuse: (_, _outage: Reasons) => notProvided('connectivity', 'excuse'),
     /** Tells people. */
-    tell: (_, _outage: Outage) => notProvided('tell'),
+    tell: (_, _outage: Outage) => notProvided('connectivity', 'tell'),
     /** Has it known that the monitor sees again; tells people where they were told that it did not. */
-    noteConnectivity: (_, _outage: Outage) => notProvided('noteConnectivity'),
+    noteConnectivity: (_, _outage: Outage) => notProvided('connectivity', 'noteConnectivity'),
     // By the run's own time: the event comes a little later, and the run must count.
     noteDoubt: assign(({ context }, { at }: Moment) => ({
       doubtedAt: earlier(at, context.doubtedAt),
@@ -207,7 +208,3 @@ export const connectivityMachine = setup({
     },
   },
 });
-
-function notProvided(port: string): never {
-  throw new Error(`The port ${port} of the sight machine is not provided.`);
-}

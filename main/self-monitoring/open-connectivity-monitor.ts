@@ -1,8 +1,8 @@
 import type { Settings } from '#main/platform/settings/table.ts';
 import { ConnectivityMonitor, type ConnectivityMonitorParts } from './connectivity-monitor.ts';
 import { findProbes } from './find-probes.ts';
+import { processHealth } from './host-health.ts';
 import { Probes } from './probes.ts';
-import { processHealth } from './process-health.ts';
 
 export interface OpenConnectivityMonitor {
   connectivityMonitor: ConnectivityMonitor;

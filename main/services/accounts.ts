@@ -5,6 +5,8 @@ import type { Clock } from '#shared/clock.ts';
 import type { ServiceParts } from './resource.ts';
 import { notFound } from './service-error.ts';
 
+export type { Account };
+
 /** What may be changed of an account. */
 export type AccountChanges = Partial<
   Pick<Account, 'name' | 'runtimeId' | 'retryStrategy' | 'alertSettings' | 'flapping'>

@@ -1,4 +1,4 @@
-import { inSlices } from '#main/platform/in-slices.ts';
+import { inSlices } from '#main/platform/yielding.ts';
 import type { StoredSession } from '#shared/sessions/check-session.ts';
 import type { CheckSessionsPort } from './sessions-port.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckRuns } from '#main/monitoring/check-runs-port.ts';
-import { inSlices } from '#main/platform/in-slices.ts';
 import type { Log } from '#main/platform/log.ts';
+import { inSlices } from '#main/platform/yielding.ts';
 import type { History, OpenQuery } from '#main/store/history/history.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { Clock } from '#shared/clock.ts';

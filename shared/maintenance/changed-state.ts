@@ -1,6 +1,12 @@
 import { momentOf, zoneOf } from './local-time.ts';
 import type { MaintenanceChange } from './maintenance.ts';
-import { type Occurrence, stateAt, type WindowState, type WindowTimes } from './recurrence.ts';
+import {
+  type Occurrence,
+  Recurrence,
+  stateAt,
+  type WindowState,
+  type WindowTimes,
+} from './recurrence.ts';
 
 /** A window with what people changed of single occurrences. */
 export interface ChangedWindow extends WindowTimes {
@@ -20,11 +26,18 @@ export function changedTimes(change: MaintenanceChange, { timezone }: WindowTime
  * Whether a window is open at a moment (epoch milliseconds), and for how long that holds, with what
  * people changed: moved occurrences are where they were moved to, deleted and cancelled ones nowhere.
  * It may hold for longer than is told.
+ *
+ * @param recurrence of the window, where it was made before
  */
-export function changedStateAt(window: ChangedWindow, nowMs: number): WindowState {
-  const starts = new Set(window.changes.map(({ plannedAt }) => Date.parse(plannedAt)));
-  const planned = stateAt(window, nowMs, (startsAtMs) => starts.has(startsAtMs));
-  const changed = window.changes
+export function changedStateAt(
+  window: ChangedWindow,
+  nowMs: number,
+  recurrence = new Recurrence(window),
+): WindowState {
+  const { changes } = window;
+  const starts = new Set(changes.map(({ plannedAt }) => Date.parse(plannedAt)));
+  const planned = stateAt(recurrence, nowMs, (startsAtMs) => starts.has(startsAtMs));
+  const changed = changes
     .filter(({ isDeleted, updates }) => !isDeleted && updates.at(-1)?.status !== 'CANCELLED')
     .map((change) => stateIn(changedTimes(change, window), nowMs));
   return changed.reduce(both, planned);

@@ -1,5 +1,5 @@
 import { type ChangedWindow, changedStateAt } from './changed-state.ts';
-import type { WindowState } from './recurrence.ts';
+import { Recurrence, type WindowState } from './recurrence.ts';
 
 /** What a maintenance window does. */
 export interface WindowEffect extends ChangedWindow {
@@ -57,12 +57,19 @@ interface OpenWindows {
 /** A question may be about now, or about when something was due: both sides of a change are asked. */
 const REMEMBERED = 4;
 
+interface KnownWindow {
+  window: WindowEffect;
+  /** Made once for each version of the window. */
+  recurrence: Recurrence;
+  state: WindowState | null;
+}
+
 /**
  * The windows of the account, made to be asked for each check at each slot. A window is looked at
  * only when it opens or closes, and between two such moments the answer is one look-up a tag.
  */
 export class MaintenanceCalendar {
-  readonly #windows = new Map<string, { window: WindowEffect; state: WindowState | null }>();
+  readonly #windows = new Map<string, KnownWindow>();
   /** The latest look first. */
   #open: OpenWindows[] = [];
 
@@ -72,7 +79,7 @@ export class MaintenanceCalendar {
 
   /** Adds a window, or replaces the one of its id. */
   put(window: WindowEffect): void {
-    this.#windows.set(window.id, { window, state: null });
+    this.#windows.set(window.id, { window, recurrence: new Recurrence(window), state: null });
     this.#open = [];
   }
 
@@ -92,9 +99,11 @@ export class MaintenanceCalendar {
 
   #look(nowMs: number): OpenWindows {
     const entries = [...this.#windows.values()].map((entry) => {
-      const { window, state: before } = entry;
+      const { window, recurrence, state: before } = entry;
       const state =
-        before !== null && holds(before, nowMs) ? before : changedStateAt(window, nowMs);
+        before !== null && holds(before, nowMs)
+          ? before
+          : changedStateAt(window, nowMs, recurrence);
       entry.state = state;
       return { window, state };
     });

@@ -39,7 +39,7 @@ export interface WindowState {
  * after February. It is as long as the first *on the wall clock*: 22:00 to 06:00 stays that in the
  * nights of a clock change, and then lasts an hour more or less. The first is exactly what was given.
  */
-class Recurrence {
+export class Recurrence {
   readonly #zone: string;
   readonly #first: Occurrence;
   /** Its start, and its length there, on the wall. */
@@ -140,11 +140,10 @@ function addMonths(wallMs: number, months: number): number {
  * tells of an occurrence, by its start, whether it is not, or is elsewhere.
  */
 export function stateAt(
-  window: WindowTimes,
+  recurrence: Recurrence,
   nowMs: number,
   isGone: (startsAtMs: number) => boolean = () => false,
 ): WindowState {
-  const recurrence = new Recurrence(window);
   const number = recurrence.lastBegun(nowMs);
   const last = recurrence.occurrence(number);
   const nextMs = recurrence.occurrence(number + 1)?.startsAtMs ?? Number.POSITIVE_INFINITY;
@@ -161,7 +160,7 @@ export function stateAt(
 
 /** The occurrence that is open at a moment, of several the one that began last; null: none. */
 export function occurrenceAt(window: WindowTimes, nowMs: number): Occurrence | null {
-  return stateAt(window, nowMs).open;
+  return stateAt(new Recurrence(window), nowMs).open;
 }
 
 /** The first occurrence that begins after a moment; null where there is none any more. */

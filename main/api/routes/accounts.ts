@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Account } from '#main/store/configuration/configuration.ts';
+import type { Account } from '#main/services/accounts.ts';
 import { accountAlerting } from '#shared/alerting/account-alerting.ts';
 import { alertSettings } from '#shared/checks/blocks.ts';
 import { KEY, operation } from '../operation.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { AccountChanges } from '#main/services/accounts.ts';
-import type { Account } from '#main/store/configuration/configuration.ts';
+import type { Account, AccountChanges } from '#main/services/accounts.ts';
 import { accountAlerting } from '#shared/alerting/account-alerting.ts';
 import { flapSettings } from '#shared/alerting/flap-settings.ts';
 import { alertSettings, retryStrategy } from '#shared/checks/blocks.ts';

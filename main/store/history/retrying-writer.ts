@@ -1,5 +1,5 @@
-import { inSlices } from '#main/platform/in-slices.ts';
 import type { Log } from '#main/platform/log.ts';
+import { inSlices } from '#main/platform/yielding.ts';
 import type { Clock } from '#shared/clock.ts';
 import { isRefused, StoreError } from '../store-error.ts';
 import { Backlog } from './backlog.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HostHealth } from '#main/self-monitoring/host-health.ts';
-import { processHealth } from '#main/self-monitoring/process-health.ts';
+import { HostHealth, processHealth } from '#main/self-monitoring/host-health.ts';
 import type { Health } from '#shared/self-monitoring/connectivity.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 

@@ -91,11 +91,11 @@ it('10,000 checks and 100 windows: each window is looked at once until one opens
   const windows = Array.from({ length: 100 }, (_, n) => {
     const endsAt = n % 2 === 0 ? '2026-05-01T12:00:00Z' : '2026-05-01T13:00:00Z';
     const window = makeWindow({ id: String(n), tags: [`tag ${n}`], endsAt });
-    // Only an evaluation reads when a window starts.
-    return Object.defineProperty(window, 'startsAt', {
+    // Only an evaluation reads what was changed of a window.
+    return Object.defineProperty(window, 'changes', {
       get: () => {
         looks += 1;
-        return '2026-05-01T10:00:00Z';
+        return [];
       },
     });
   });

@@ -6,6 +6,7 @@ import {
   occurrenceAt,
   occurrencesBetween,
   REPEAT_UNITS,
+  Recurrence,
   stateAt,
   type WindowTimes,
 } from '#shared/maintenance/recurrence.ts';
@@ -232,7 +233,7 @@ describe('repeatEndsAt is the last day on which one may start, in the zone', () 
     expect(shown(daily, '2026-03-01', 100).at(-1)?.split(' / ')[0]).toBe(last);
     const longAfter = Date.parse('2030-01-01');
     expect(nextOccurrence(daily, longAfter)).toBeNull();
-    expect(stateAt(daily, longAfter).untilMs).toBe(Number.POSITIVE_INFINITY);
+    expect(stateAt(new Recurrence(daily), longAfter).untilMs).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('the last one runs its full length', () => {
@@ -263,7 +264,7 @@ describe('what is open', () => {
 
   it('of several at once it is the one that began last', () => {
     const long = times({ endsAt: '2026-03-03T10:00:00Z', repeatUnit: 'DAY', repeatInterval: 1 });
-    expect(stateAt(long, at('10:00') + 3 * DAY + HOUR)).toEqual({
+    expect(stateAt(new Recurrence(long), at('10:00') + 3 * DAY + HOUR)).toEqual({
       open: { startsAtMs: at('10:00') + 3 * DAY, endsAtMs: at('10:00') + 5 * DAY },
       fromMs: at('10:00') + 3 * DAY,
       untilMs: at('10:00') + 4 * DAY,
@@ -407,14 +408,14 @@ describe('of any window at any moment', () => {
   it('the state holds from its first moment to its last, and not one longer', () => {
     fc.assert(
       fc.property(anyWindow, anyMoment, (window, now) => {
-        const state = stateAt(window, now);
+        const state = stateAt(new Recurrence(window), now);
         const { fromMs, untilMs } = state;
         expect(fromMs).toBeLessThanOrEqual(now);
         expect(untilMs).toBeGreaterThan(now);
-        if (Number.isFinite(fromMs)) expect(stateAt(window, fromMs)).toEqual(state);
+        if (Number.isFinite(fromMs)) expect(stateAt(new Recurrence(window), fromMs)).toEqual(state);
         if (Number.isFinite(untilMs)) {
-          expect(stateAt(window, untilMs - 1)).toEqual(state);
-          expect(stateAt(window, untilMs)).not.toEqual(state);
+          expect(stateAt(new Recurrence(window), untilMs - 1)).toEqual(state);
+          expect(stateAt(new Recurrence(window), untilMs)).not.toEqual(state);
         }
       }),
       { numRuns: 300 },
