@@ -98,7 +98,9 @@ export class Driver {
 
   /** The text of a page, which is not recorded. */
   async text(path: string): Promise<string> {
-    return (await this.#send(`GET ${path}`, path, {})).text;
+    const { status, text } = await this.#send(`GET ${path}`, path, {});
+    this.#count(`GET ${path}`, status);
+    return text;
   }
 
   close(): void {
@@ -142,7 +144,7 @@ export class Driver {
     const { status } = answer;
     const { as = 'key', headers = {}, body } = options;
     this.calls += 1;
-    this.statuses.set(operation, (this.statuses.get(operation) ?? new Set()).add(status));
+    this.#count(operation, status);
     if (operation.startsWith('GET /v') || operation.startsWith('GET /app')) {
       if (status === 200) this.reads.push({ path, as });
     }
@@ -160,6 +162,10 @@ export class Driver {
       ...answered,
       '',
     );
+  }
+
+  #count(operation: string, status: number): void {
+    this.statuses.set(operation, (this.statuses.get(operation) ?? new Set()).add(status));
   }
 
   /** The API page has a policy of its own, as it runs scripts. */

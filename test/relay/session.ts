@@ -51,6 +51,7 @@ async function drivePages(driver: Driver) {
   for (const path of ['/docs', '/docs/style.css', '/openapi.json', '/healthz', '/readyz']) {
     await driver.call(`GET ${path}`, { as: 'nobody' });
   }
+  for (const path of ['/docs/start.js', '/docs/swagger-ui.js']) await driver.text(path);
   await driver.call('GET /metrics');
   await driver.call('GET /nowhere');
   await driver.call('GET /healthz', { as: 'nobody', headers: { host: 'evil.example' } });
