@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Twice the cores of a small machine: many tests wait for timers and sockets.
+    maxWorkers: 4,
     // What starts an appliance asks nothing outside of this machine.
     env: { WATCHPOST_CANARY_GATEWAY: 'false', WATCHPOST_CANARY_RESOLVERS: 'false' },
     // They only end what hangs: a machine may well be ten times as busy as ours.
