@@ -1,7 +1,7 @@
 import { type Matcher, RE2JS, RE2JSException } from 're2js';
 
 /**
- * Users' regular expressions, on RE2: time linear in the text, whatever the pattern (threats 6).
+ * Users' regular expressions, on RE2: time linear in the text, whatever the pattern.
  * Linear still has a factor, the size of the pattern's program, so both are bounded together.
  */
 
@@ -20,8 +20,8 @@ const RE2_MAX_REPEAT = 1_000;
 const MAX_QUOTED_CHARS = 80;
 
 /**
- * Compiles a pattern as users write it: JavaScript syntax without flags (contract 3.5), save what
- * RE2 cannot do in linear time, back-references and look-around.
+ * Compiles a pattern as users write it: JavaScript syntax without flags, save what
+ * RE2 cannot do in linear time: back-references and look-around.
  */
 export function compilePattern(source: string): PatternOutcome<RE2JS> {
   if (programSizeBound(source) > MAX_PROGRAM_SIZE) {

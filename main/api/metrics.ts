@@ -127,7 +127,7 @@ function addConnectivityGauges({ connectivity }: Engines, registry: Registry): v
     registers: [registry],
     collect() {
       this.reset();
-      for (const { kind, name, lastAnswerAt } of connectivity.view().canaries) {
+      for (const { kind, name, lastAnswerAt } of connectivity.view().probes) {
         this.set({ kind, name }, (lastAnswerAt ?? 0) / 1_000);
       }
     },

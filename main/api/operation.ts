@@ -20,7 +20,7 @@ export interface Pages {
   metrics(): Promise<string>;
 }
 
-/** Who may call an operation. An operation open to all says why (threats 2). */
+/** Who may call an operation. An operation that needs no key says why. */
 export type Access = { kind: 'key' } | { kind: 'admin' } | { kind: 'open'; why: string };
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 
 /** What the operator decides about the API. */
 export interface ApiOptions {
-  /** Host names, beside addresses and `localhost`, that requests may be addressed to (threats 4). */
+  /** Host names, beside addresses and `localhost`, that requests may be addressed to. */
   allowedHosts: readonly string[];
   /** The host that the server listens on. */
   host: string;

@@ -1,6 +1,6 @@
 import pino from 'pino';
 
-/** Members whose values are never logged, whatever they are part of (threats 15). */
+/** Members whose values are never logged, whatever object they are part of. */
 const SECRET_KEYS: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',

@@ -2,56 +2,56 @@ import type { Clock } from '#shared/clock.ts';
 import type { OfflineReason, RunCount } from '#shared/self-monitoring/connectivity.ts';
 import type { ProbeVerdict } from './probes.ts';
 
-/** What the machine of the own sight knows and is told, and what it reads from that. */
+/** The context and the events of the connectivity machine, and what it derives from them. */
 
 export interface ConnectivityInput {
   clock: Clock;
-  /** Blindness that is over sooner is not told: a router that restarts its radio is no news. */
+  /** An outage that is over sooner is not notified: a router may just restart its radio. */
   toldAfterMs: number;
   /** Counts the checks that ran of late and no earlier than `since`, epoch ms. */
   count(since: number): RunCount;
 }
 
 export interface ConnectivityContext extends ConnectivityInput {
-  /** When the canaries were last asked, epoch ms. */
+  /** When the probes were last asked, epoch ms. */
   askedAt: number;
-  /** What they said last while the monitor saw; null before, and after it was blind. */
+  /** The last answer of the probes while online; null before it, and after an outage. */
   lastWord: LastWord | null;
   /** When the first of the runs that wait came, epoch ms; null where none waits. */
   doubtedAt: number | null;
   /**
-   * When the first run came while the canaries were being asked, epoch ms: their word is older than
-   * it. Null where none did.
+   * When the first run came while the probes were being asked, epoch ms: their answer is older than
+   * that run. Null where none came.
    */
   doubtedAgainAt: number | null;
-  /** Why it is blind now; empty while it sees. */
+  /** Why the appliance is offline; empty while it is online. */
   reasons: readonly OfflineReason[];
-  /** All reasons since it is blind, or last was. */
+  /** All reasons of the current outage, or of the last one. */
   allReasons: readonly OfflineReason[];
-  /** Since when it is blind, epoch ms; null while it sees. */
+  /** Since when the appliance is offline, epoch ms; null while it is online. */
   since: number | null;
-  /** Whether people were told of it. */
+  /** Whether people were notified of the outage. */
   isTold: boolean;
 }
 
-/** What the canaries said when they were asked `at`, epoch ms. */
+/** What the probes answered when they were asked `at`, epoch ms. */
 export interface LastWord extends Moment {
   word: ProbeVerdict;
 }
 
 export type ConnectivityEvent =
-  /** A failing run that came `at`, epoch ms, waits, or a ping is overdue; it may be our own fault. */
+  /** A run failed `at`, epoch ms, or a ping is overdue; either may be our own fault. */
   | { type: 'DOUBT'; at: number }
-  /** The reasons that the appliance's own health gives, where they changed. */
+  /** The reasons that the host health gives to be offline, where they changed. */
   | { type: 'HEALTH'; reasons: readonly OfflineReason[] };
 
-/** One time of not seeing. */
+/** One time in which the appliance was offline. */
 export interface Outage {
-  /** All that it was for so far. */
+  /** All reasons so far. */
   reasons: readonly OfflineReason[];
   /** Epoch ms. */
   since: number;
-  /** Whether people were told of it. */
+  /** Whether people were notified of it. */
   isTold: boolean;
 }
 
@@ -64,10 +64,10 @@ export interface Reasons {
   reasons: readonly OfflineReason[];
 }
 
-/** The least time between two questions, however many runs fail. */
+/** The probes are asked no more often than this, however many runs fail. */
 const PACE_MS = 1_000;
 
-/** Nothing is known yet: the canaries are asked first of all. */
+/** Nothing is known yet, so the probes are asked first. */
 export function initialContext(input: ConnectivityInput): ConnectivityContext {
   return {
     ...input,
@@ -88,13 +88,13 @@ export function untilQuestionMs({ askedAt, clock }: ConnectivityContext): number
   return Math.min(Math.max(0, leftMs), PACE_MS);
 }
 
-/** How long the word that canaries answered serves the next runs of what failed before it. */
+/** For so long an answer of the probes also counts for the next run of a check that failed before it. */
 const WORD_SERVES_MS = 5_000;
 
 /**
- * Whether a run in doubt need not wait, since asking anew could not excuse it. So where no canary was
- * ever relied upon: its silence would prove nothing. Else only a check that failed before they last
- * answered, a few seconds ago: one that was fine until now may fail because the network died since.
+ * Whether a run in doubt need not wait, since no answer of the probes could excuse it: where no probe
+ * is relied on, its silence proves nothing. Otherwise only a check that failed before the probes last
+ * answered need not wait: one that passed until now may fail because the network died since.
  *
  * @param failedAt when the last run of the check was in doubt, epoch ms; null where it was not
  */

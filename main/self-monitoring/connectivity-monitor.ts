@@ -27,26 +27,26 @@ import type { Probes } from './probes.ts';
 import { RecentRuns } from './recent-runs.ts';
 
 export interface ConnectivityMonitorParts extends HostHealthPorts {
-  canaries: Probes;
+  probes: Probes;
   channels: Pick<Collection<AlertChannel>, 'all'>;
   log: Log;
-  /** How long it must be blind before people are told. */
+  /** How long the appliance must be offline before people are notified. */
   toldAfterMs: number;
-  /** Has notifications sent, and kept if the store lets that be; never rejects. */
+  /** Sends notifications, also where the store cannot write them; never rejects. */
   tell(notifications: readonly StoredNotification[]): Promise<void>;
-  /** The network is back: what could not leave can be tried again. */
+  /** The network is back: the outbox may send again at once. */
   onlineAgain(): void;
 }
 
-/** A failing run that waits for the word of the canaries. */
+/** A failing run that waits for the answer of the probes. */
 interface Waiting {
   /** Since when, epoch ms. */
   at: number;
-  /** Told why it says nothing; no reasons where it is true. */
+  /** Ends the wait: with reasons the run is inconclusive, without any its failure stands. */
   settle(reasons: readonly OfflineReason[]): void;
 }
 
-/** Judges what runs found by whether the monitor sees; the machine decides, this binds its ports. */
+/** Makes failing runs inconclusive while the appliance is offline; binds the ports of the machine. */
 export class ConnectivityMonitor implements Connectivity {
   readonly #parts: ConnectivityMonitorParts;
   readonly #runs = new RecentRuns();
@@ -82,7 +82,7 @@ export class ConnectivityMonitor implements Connectivity {
     if (isExcused(result, known)) return withoutBlame(result, known);
     if (!isInDoubt(result) || this.#isBroken()) return result;
     if (this.#isForeseen(failedAt)) {
-      // Asked all the same, so that blindness is noticed as soon as if the run had waited.
+      // The probes are asked all the same, so that an outage is noticed as early as if the run waited.
       this.#actor.send({ type: 'DOUBT', at: now });
       return result;
     }
@@ -116,10 +116,10 @@ export class ConnectivityMonitor implements Connectivity {
     const { value, context } = this.#actor.getSnapshot();
     const { reasons, since } = context;
     const state = typeof value === 'string' ? value : 'blind';
-    return { state, reasons, since, canaries: this.#parts.canaries.view() };
+    return { state, reasons, since, probes: this.#parts.probes.view() };
   }
 
-  /** Whoever still waits is told that nobody knows. */
+  /** Runs that still wait become inconclusive. */
   stop(): void {
     this.#selfWatch.stop();
     this.#actor.stop();
@@ -128,7 +128,7 @@ export class ConnectivityMonitor implements Connectivity {
 
   #boundMachine(): typeof connectivityMachine {
     return connectivityMachine.provide({
-      actors: { askProbes: fromPromise(() => this.#parts.canaries.ask()) },
+      actors: { askProbes: fromPromise(() => this.#parts.probes.ask()) },
       actions: {
         believe: (_, { at }) => this.#settle([], at),
         excuse: (_, { reasons }) => this.#noteOutage(reasons),
@@ -138,7 +138,7 @@ export class ConnectivityMonitor implements Connectivity {
     });
   }
 
-  /** Why a run may say nothing, as far as that is known. */
+  /** Why a run may be inconclusive, as far as that is known yet. */
   #reasonsFor({ startedAt }: RunResult): readonly OfflineReason[] {
     const { reasons } = this.#actor.getSnapshot().context;
     if (reasons.length > 0) return reasons;
@@ -180,7 +180,7 @@ export class ConnectivityMonitor implements Connectivity {
     if (outage.reasons.includes('NETWORK')) this.#parts.onlineAgain();
   }
 
-  /** To everybody who wants to hear of failures; it leaves when the network lets it. */
+  /** Notifies every channel that wants failures; the outbox sends once the network works. */
   #tell(outage: Outage, isOver: boolean): void {
     const { channels, clock, tell } = this.#parts;
     const now = clock.now();
@@ -192,15 +192,15 @@ export class ConnectivityMonitor implements Connectivity {
     if (notifications.length > 0) void tell(notifications);
   }
 
-  /** Our own fault must not keep results back for ever. */
+  /** A machine that failed holds no result back. */
   #giveUp(error: unknown): void {
-    this.#parts.log.error({ err: error }, 'The watch over the own sight failed; it is off.');
+    this.#parts.log.error({ err: error }, 'The connectivity monitor failed; it is off.');
     this.#selfWatch?.stop();
     this.#settle([]);
   }
 }
 
-/** What people are told when the monitor was blind for a while, and when it sees again. */
+/** The notification that the appliance is offline, or online again. */
 function offlineNotice({ reasons, since }: Outage, isOver: boolean, at: number): ApplianceContent {
   return {
     kind: 'own',

@@ -21,12 +21,13 @@ import {
 import type { ProbeVerdict } from './probes.ts';
 
 /**
- * Whether the monitor sees (threats 25). Failing runs that may be our own fault wait here for the
- * word of the canaries. Where none answers and failures come in a bunch, or the appliance itself is
- * unwell, it is blind, until a canary answers, targets are seen, and it is well again.
+ * Whether the appliance is offline. A failing run that may be our own fault waits until the
+ * connectivity probes answer. The appliance is offline where no probe answers while failures come in
+ * a bunch, or where its own health is bad; it ends when a probe answers, or runs reach their targets,
+ * and the health is good.
  */
 
-/** How often the canaries are asked while nothing fails, to know which of them answer at all. */
+/** How often the probes are asked while nothing fails, to know which of them answer at all. */
 const ROUTINE_MS = 5 * 60_000;
 const ASK_AGAIN_MS = 5_000;
 
@@ -40,15 +41,15 @@ export const connectivityMachine = setup({
     askProbes: fromPromise<ProbeVerdict>(() => notProvided('connectivity', 'askProbes')),
   },
   actions: {
-    /** Lets runs go that came up to a time, epoch ms: what they found is true. */
+    /** Ends the wait of the runs that came up to a time, epoch ms: their failures stand. */
     believe: (_, _upTo: Moment) => notProvided('connectivity', 'believe'),
-    /** Ends the wait of every run: none of them says anything. */
+    /** Ends the wait of every run: each becomes inconclusive. */
     excuse: (_, _outage: Reasons) => notProvided('connectivity', 'excuse'),
-    /** Tells people. */
+    /** Notifies people that the appliance is offline. */
     tell: (_, _outage: Outage) => notProvided('connectivity', 'tell'),
-    /** Has it known that the monitor sees again; tells people where they were told that it did not. */
+    /** Records the end of an outage; notifies people of it where they were notified of its start. */
     noteConnectivity: (_, _outage: Outage) => notProvided('connectivity', 'noteConnectivity'),
-    // By the run's own time: the event comes a little later, and the run must count.
+    // The time is the run's own: the event comes a little later, and the run must count.
     noteDoubt: assign(({ context }, { at }: Moment) => ({
       doubtedAt: earlier(at, context.doubtedAt),
     })),
@@ -113,7 +114,7 @@ export const connectivityMachine = setup({
   context: ({ input }) => initialContext(input),
   initial: 'asking',
   states: {
-    /** All is well; now and then the canaries are asked all the same. */
+    /** The appliance is online; the probes are asked now and then. */
     seeing: {
       after: { untilRoutineLook: 'asking' },
       on: {
@@ -127,7 +128,7 @@ export const connectivityMachine = setup({
         ],
       },
     },
-    /** Runs wait, and the canaries were asked a moment ago. */
+    /** Runs wait, and the probes were asked a moment ago. */
     suspicious: { after: { untilQuestion: 'asking' } },
     asking: {
       entry: 'noteQuestion',
@@ -167,7 +168,7 @@ export const connectivityMachine = setup({
         },
       },
     },
-    /** Failing runs say nothing of their targets. */
+    /** The appliance is offline: failing runs are inconclusive. */
     blind: {
       initial: 'dark',
       entry: ['beginOutage', { type: 'excuse', params: ({ context }) => context }],
@@ -186,7 +187,7 @@ export const connectivityMachine = setup({
                 target: 'dark',
                 actions: 'dropNetwork',
               },
-              // Whatever the canaries say: their silence is not that of the network.
+              // Runs that reach their targets show that the network works, though the probes are silent.
               { guard: 'seesTargets', target: 'dark', actions: 'dropNetwork' },
               {
                 guard: { type: 'isSilent', params: wordOf },

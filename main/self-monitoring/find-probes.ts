@@ -7,7 +7,7 @@ import { probeResolver } from './probe-resolver.ts';
 import { ANSWER_WITHIN_MS, probeTcp } from './probe-tcp.ts';
 import { anyOf, type Probe } from './probes.ts';
 
-/** Which canaries the operator wants asked. */
+/** Which connectivity probes the operator wants. */
 export interface ProbeChoice {
   gateway: boolean;
   resolvers: boolean;
@@ -24,7 +24,7 @@ export interface Anchor {
 /** Most name servers asked; the C library uses three. */
 const MAX_RESOLVERS = 3;
 
-/** The canaries that there are now, in the order of the choice. */
+/** The connectivity probes that this machine has now, in the order of the choice. */
 export async function findProbes(choice: ProbeChoice): Promise<Probe[]> {
   const gateways = choice.gateway ? await defaultGateways() : [];
   const resolvers = choice.resolvers ? await nameServers() : [];

@@ -8,7 +8,7 @@ import {
   ownTrouble,
 } from '#shared/self-monitoring/connectivity.ts';
 
-/** What tells how the appliance itself does. */
+/** Where host health is measured. */
 export interface HostHealthPorts {
   clock: Clock;
   health(): Health;
@@ -43,7 +43,7 @@ export class HostHealth {
     this.#ports.clock.clearTimeout(this.#timer);
   }
 
-  /** Looks now: a result may come before the timer that would tell of a standstill. */
+  /** Looks now: a result may come before the timer that would notice a standstill. */
   look(): void {
     this.#clockWatch.look();
   }
@@ -82,7 +82,7 @@ export class HostHealth {
 /** macOS counts memory as used that it would give up at once, so what is free says nothing there. */
 const TELLS_FREE_MEMORY = process.platform !== 'darwin';
 
-/** How this process does. Measures until it is closed. */
+/** Measures the health of this process until it is disposed of. */
 export function processHealth(
   isStoreFailing: () => boolean,
 ): Omit<HostHealthPorts, 'clock'> & Disposable {

@@ -20,16 +20,16 @@ type Choice = Pick<
   'probeGateway' | 'probeResolvers' | 'probeAnchors' | 'offlineAlertAfterSeconds'
 >;
 
-/** The watch over the appliance's own sight, with the canaries that the operator wants asked. */
+/** The connectivity monitor with the probes that the operator wants. */
 export function openConnectivityMonitor(settings: Choice, needs: Needs): OpenConnectivityMonitor {
   const { probeGateway: gateway, probeResolvers: resolvers, probeAnchors: anchors } = settings;
-  const canaries = new Probes(() => findProbes({ gateway, resolvers, anchors }), needs.clock);
+  const probes = new Probes(() => findProbes({ gateway, resolvers, anchors }), needs.clock);
   const health = processHealth(() => needs.isStoreFailing());
   const toldAfterMs = settings.offlineAlertAfterSeconds * 1_000;
   const connectivityMonitor = new ConnectivityMonitor({
     ...needs,
     ...health,
-    canaries,
+    probes,
     toldAfterMs,
   });
   return {

@@ -12,27 +12,27 @@ interface EndedOutage extends Pick<Outage, 'reasons' | 'since'> {
   until: number;
 }
 
-/** Blindness is noticed a while after it began; after its end, what was held up takes a while. */
+/** An outage is noticed a while after it began; after its end, what was held up takes a while. */
 const MOMENT_MS = 20_000;
-/** Most times of blindness that are remembered. */
+/** Most outages that are remembered. */
 const MAX_REMEMBERED = 100;
 
-/** Whether a time is one of blindness, or a moment before or after it. */
+/** Whether a time is within an outage, or shortly before or after it. */
 export function isNear({ since, until }: Omit<EndedOutage, 'reasons'>, { from, to }: Span) {
   return to >= since - MOMENT_MS && from <= until + MOMENT_MS;
 }
 
-/** The times of blindness that are over. */
+/** The outages of the appliance that are over. */
 export class OutageHistory {
   /** The oldest first. */
   #ended: readonly EndedOutage[] = [];
 
-  /** @param until epoch ms: when the monitor saw again */
+  /** @param until epoch ms: when the appliance was online again */
   note({ reasons, since }: Outage, until: number): void {
     this.#ended = [...this.#ended, { reasons, since, until }].slice(-MAX_REMEMBERED);
   }
 
-  /** Why a run says nothing that began before the end of the last blindness; empty for any other. */
+  /** The reasons of the last outage, for a run that began before its end; empty for any other run. */
   reasonsAt(startedAt: number): readonly OfflineReason[] {
     const last = this.#ended.at(-1);
     return last !== undefined && startedAt <= last.until ? last.reasons : [];

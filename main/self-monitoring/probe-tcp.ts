@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** How long a canary has to answer: they are close by, and failing runs wait for them. */
+/** How long a probe has to answer: it is close by, and failing runs wait for it. */
 export const ANSWER_WITHIN_MS = 1_000;
 
 /**
@@ -19,10 +19,10 @@ export function probeTcp(
       socket.destroy();
       resolve(answer);
     };
-    // After a standstill of ours the timer comes before an answer that arrived meanwhile: one more look.
+    // After a standstill of this thread the timer fires before an answer that has arrived: it is read first.
     const timer = setTimeout(() => setImmediate(() => settle('nothing')), withinMs);
     socket.once('connect', () => settle('connected'));
-    // Also what comes after the end: nobody waits for it any more, and without a listener it would throw.
+    // Also errors after the end: without a listener they would throw.
     socket.on('error', ({ code }: NodeJS.ErrnoException) =>
       settle(code === 'ECONNREFUSED' ? 'refused' : 'nothing'),
     );

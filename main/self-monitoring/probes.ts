@@ -9,32 +9,32 @@ export interface Probe {
   ask(): Promise<boolean>;
 }
 
-/** A canary, for people. */
+/** A connectivity probe, as the API shows it. */
 export interface ProbeView extends Pick<Probe, 'kind' | 'name'> {
   /** Epoch ms; null where it never has answered. */
   lastAnswerAt: number | null;
 }
 
 /**
- * What the canaries say. `silent`: none answers of those that do otherwise. `unknown`: none answers,
- * but none could be relied upon either.
+ * What the probes answered together. `silent`: none did, though one answered of late. `unknown`: none
+ * did, and none has answered of late, so that it proves nothing.
  */
 export type ProbeVerdict = 'answered' | 'silent' | 'unknown';
 
 /**
- * A canary that has not answered for so long proves nothing by its silence: it may have gone, or
- * never have answered such questions. A few routine looks fit in.
+ * The silence of a probe that has not answered for so long proves nothing: it may be gone. The probes
+ * are asked a few times within it while nothing fails.
  */
 const RELIED_ON_MS = 15 * 60_000;
 
-/** The canaries of this machine, and when each last answered. */
+/** The connectivity probes of this machine, and when each last answered. */
 export class Probes {
   readonly #find: () => Promise<Probe[]>;
   readonly #clock: Clock;
   #known: readonly Probe[] = [];
   readonly #answers = new Map<string, number>();
 
-  /** @param find answers the canaries that there are now; never rejects */
+  /** @param find answers the probes that there are now; never rejects */
   constructor(find: () => Promise<Probe[]>, clock: Clock) {
     this.#find = find;
     this.#clock = clock;
@@ -82,8 +82,8 @@ export async function anyOf(asked: readonly Promise<boolean>[]): Promise<boolean
 }
 
 /**
- * The canaries that there are now; where the system knows none of a kind any more, those that it
- * knew: a machine that loses its network forgets its gateway with it.
+ * The probes that there are now; where the system names none of a kind any more, those that it named
+ * before: a machine that loses its network forgets its gateway with it.
  */
 function remembered(before: readonly Probe[], found: readonly Probe[]): Probe[] {
   const kinds = new Set(found.map(({ kind }) => kind));

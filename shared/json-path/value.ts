@@ -12,7 +12,7 @@ export function childrenOf(value: unknown): readonly unknown[] {
   return isObject(value) ? Object.values(value) : [];
 }
 
-/** Equality of RFC 9535, 2.3.5.2.2: deep, and blind to the order of an object's members. */
+/** Equality of RFC 9535, 2.3.5.2.2: deep, whatever the order of an object's members. */
 export function jsonEqual(one: unknown, other: unknown, budget: JsonBudget, depth = 0): boolean {
   budget.enter(depth);
   if (one === other) return true;

@@ -69,10 +69,7 @@ export const INTERNAL_CAUSES: readonly Cause[] = [
   'INTERNAL',
 ];
 
-/**
- * Causes that came before any answer of the target: what `onlyOn: NETWORK_ERROR` retries
- * (contract 5).
- */
+/** Causes that came before any answer of the target: what `onlyOn: NETWORK_ERROR` retries. */
 export const NETWORK_CAUSES: readonly Cause[] = [
   'DNS_FAILURE',
   'CONNECTION_REFUSED',
@@ -150,7 +147,7 @@ export type FromThread = { results: RunResult[] } | { pulse: Pulse };
 /** How often a thread that has runs shows that it lives. */
 export const PULSE_MS = 1_000;
 
-/** Milliseconds that a run of any network check may take as a whole (contract 8). */
+/** Milliseconds that a run of any network check may take as a whole. */
 export const RUN_TIMEOUT_MS = 30_000;
 
 /**

@@ -2,14 +2,14 @@ import type { RunnableCheck } from '#shared/checks/check.ts';
 import { NETWORK_CAUSES, type RunResult } from '#shared/runs/protocol.ts';
 
 /**
- * Whether a failing run is the target's fault or the monitor's own (invariant 7 of the design,
- * threats 21 and 25). What is not known to be the target's is never blamed on it.
+ * Whether a failing run is the fault of its target or of the appliance. A failure that may be the
+ * appliance's own is never blamed on the target.
  */
 
 /**
- * What keeps the monitor from seeing; several may hold at a time. `NETWORK`: no canary answers.
- * `ASLEEP`: the machine slept a moment ago. `BUSY`: the appliance itself stood still. `MEMORY`:
- * there is next to none left. `STORE`: what happens cannot be kept.
+ * Why the appliance is offline; several reasons may hold at a time. `NETWORK`: no connectivity probe
+ * answers. `ASLEEP`: the machine slept a moment ago. `BUSY`: the appliance itself stood still.
+ * `MEMORY`: next to none is left. `STORE`: results cannot be written.
  */
 export const OFFLINE_REASONS = ['NETWORK', 'ASLEEP', 'BUSY', 'MEMORY', 'STORE'] as const;
 export type OfflineReason = (typeof OFFLINE_REASONS)[number];
@@ -30,8 +30,8 @@ export function reasonText(reasons: readonly OfflineReason[]): string {
 type Found = Pick<RunResult, 'hasFailures' | 'failure' | 'metrics' | 'statusCode'>;
 
 /**
- * Whether a failing run brought no word of its target, so that the fault may as well be ours: no
- * answer came, every ping was lost, or a setup script failed, which may have asked something too.
+ * Whether a failing run had no answer of its target, so that the fault may as well be ours: nothing
+ * came, every ping was lost, or a setup script failed, which may have made requests of its own.
  */
 export function isInDoubt({ hasFailures, failure, metrics, statusCode }: Found): boolean {
   if (!hasFailures || failure === null) return false;
@@ -43,7 +43,7 @@ export function isInDoubt({ hasFailures, failure, metrics, statusCode }: Found):
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i;
 
-/** Whether a check's target is the monitor's own machine: that it is seen says nothing of a network. */
+/** Whether a check's target is this machine: reaching it says nothing of the network. */
 export function isOnThisMachine(check: RunnableCheck): boolean {
   // Types of checks name their target as a URL, as a host, or not at all.
   const { request = {} } = check as { request?: { url?: string; hostname?: string } };
@@ -54,7 +54,7 @@ export function isOnThisMachine(check: RunnableCheck): boolean {
 /** Reasons that also make everything slow. */
 const SLOWING: readonly OfflineReason[] = ['ASLEEP', 'BUSY', 'MEMORY'];
 
-/** Whether a failing run says nothing of its target where the monitor is blind for these reasons. */
+/** Whether a failing run is inconclusive where the appliance is offline for these reasons. */
 export function isExcused(result: Found, reasons: readonly OfflineReason[]): boolean {
   if (reasons.length === 0) return false;
   if (isInDoubt(result)) return true;
@@ -87,24 +87,24 @@ const BUNCH = 3;
 /** With fewer checks than this, three would be all of them or nearly so: half is enough. */
 const FEW_CHECKS = 6;
 
-/** Whether failures come in a bunch: with dead canaries that makes them ours. */
+/** Whether failures come in a bunch: with silent probes that makes them our own fault. */
 export function isBunch({ ran, inDoubt }: RunCount): boolean {
   if (inDoubt === 0) return false;
   return inDoubt >= (ran < FEW_CHECKS ? Math.ceil(ran / 2) : BUNCH);
 }
 
-/** Whether the runs tell that targets are seen, whatever the canaries say. */
+/** Whether runs reach their targets, whatever the probes answer. */
 export function seesTargets(count: RunCount): boolean {
   return count.ran > 0 && !isBunch(count);
 }
 
-/** How the appliance itself does. */
+/** The health of this machine and process. */
 export interface Health {
   /** Share of the JavaScript heap's limit that is in use, 0 to 1. */
   heapShare: number;
   /** Bytes that the machine, or the container, has left; null where the system does not tell. */
   freeBytes: number | null;
-  /** Whether what happened waits for a store that fails. */
+  /** Whether records wait in memory, as the store fails. */
   isStoreFailing: boolean;
 }
 
@@ -113,7 +113,7 @@ const FULL_HEAP = 0.95;
 /** Less than one run of a large body needs, and a moment before the system ends processes. */
 const SCARCE_BYTES = 32 * 1024 * 1024;
 
-/** The reasons that the appliance's own health gives. */
+/** The reasons to be offline that the host health gives. */
 export function ownTrouble({ heapShare, freeBytes, isStoreFailing }: Health): OfflineReason[] {
   const isShort = heapShare > FULL_HEAP || (freeBytes !== null && freeBytes < SCARCE_BYTES);
   return [...(isShort ? ['MEMORY' as const] : []), ...(isStoreFailing ? ['STORE' as const] : [])];

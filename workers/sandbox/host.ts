@@ -82,16 +82,16 @@ class ScriptHost {
 
   async run(task: ScriptTask): Promise<ScriptOutcome> {
     const job = new ScriptJob(++this.#lastId, task, this.#fetch);
-    this.#laneOf(task).enqueue(job);
+    this.#queueOf(task).enqueue(job);
     const outcome = await job.outcome;
     this.#quarantine.judge(task.source.code, outcome.error, job.wasLost);
     return outcome;
   }
 
-  #laneOf({ source }: ScriptTask): HostQueue {
+  #queueOf({ source }: ScriptTask): HostQueue {
     const standing = this.#quarantine.standingOf(source.code);
     if (standing === null) return this.#main;
-    return standing === 'offender' ? this.#slow : this.#careful;
+    return standing === 'harmful' ? this.#slow : this.#careful;
   }
 
   /** Ends the hosts and whatever is in them. */
@@ -101,14 +101,14 @@ class ScriptHost {
 }
 
 /**
- * How a script's last run ended, where that was not well: an offender used up its time or its memory;
+ * How a script's last run ended, where that was not well: a harmful one used up its time or its memory;
  * a suspect was lost with its host, in which others ran as well.
  */
-export type Standing = 'offender' | 'suspect';
+export type Standing = 'harmful' | 'suspect';
 
 /** Most scripts that are remembered; the oldest are forgotten first. */
 const MAX_KNOWN = 1_000;
-const OFFENCES: readonly ScriptError['kind'][] = ['timeout', 'memory'];
+const HARMFUL_ENDS: readonly ScriptError['kind'][] = ['timeout', 'memory'];
 
 /** Remembers by their text the scripts whose last run did harm, or may have. */
 export class Quarantine {
@@ -122,7 +122,7 @@ export class Quarantine {
   /** Takes note of how a run of the script ended; a good run makes up for all before it. */
   judge(code: string, error: ScriptError | null, wasLost: boolean): void {
     if (wasLost) this.#add(keyOf(code), 'suspect');
-    else if (error !== null && OFFENCES.includes(error.kind)) this.#add(keyOf(code), 'offender');
+    else if (error !== null && HARMFUL_ENDS.includes(error.kind)) this.#add(keyOf(code), 'harmful');
     else if (this.#known.size > 0) this.#known.delete(keyOf(code));
   }
 

@@ -5,7 +5,7 @@ import type { ApiOptions } from '../options.ts';
 import { pingTokenOf } from '../ping-path.ts';
 
 /**
- * Refuses requests that a foreign web page may have sent (threats 4). A page that rebinds its own
+ * Refuses requests that a foreign web page may have sent. A page that rebinds its own
  * name to our address still sends that name as `Host`; one that posts across sites sends `Origin`,
  * whose address must therefore be the one asked for, or this machine itself.
  * The ping URL takes any `Origin`: there it is the sender's name.

@@ -16,9 +16,9 @@ export const readConnectivity = operation({
   status: 200,
   response: z.object({
     state: z.enum(['seeing', 'suspicious', 'asking', 'blind']),
-    /** Empty unless it is blind. */
+    /** Empty unless offline, which this answer calls `blind`. */
     reasons: z.array(z.enum(OFFLINE_REASONS)),
-    /** Since when it is blind. */
+    /** Since when it is offline. */
     since: instant,
     canaries: z.array(
       z.object({
@@ -30,8 +30,8 @@ export const readConnectivity = operation({
     ),
   }),
   handle: (_input, { connectivity }) => {
-    const { state, reasons, since, canaries } = connectivity.view();
-    const shown = canaries.map(({ name, kind, lastAnswerAt }) => ({
+    const { state, reasons, since, probes } = connectivity.view();
+    const shown = probes.map(({ name, kind, lastAnswerAt }) => ({
       name,
       kind,
       lastAnswerAt: instantOf(lastAnswerAt),

@@ -148,7 +148,7 @@ test('a canary that never answered excuses nothing', async () => {
   runner.outcome = FAILING;
   const failsAt = clock.now();
   await clock.advance(5 * MINUTE);
-  expect(connectivityMonitor.view().canaries).toEqual([
+  expect(connectivityMonitor.view().probes).toEqual([
     { kind: 'gateway', name: '192.0.2.1', lastAnswerAt: null },
   ]);
   const results = resultsSince(failsAt);

@@ -69,16 +69,16 @@ describe('canaries on this machine', () => {
 function simulated() {
   const clock = new SimulatedClock();
   let known: Probe[] = [];
-  const canaries = new Probes(async () => known, clock);
+  const probes = new Probes(async () => known, clock);
   return {
     clock,
-    canaries,
+    probes,
     /** What the system has from now on. */
     has(...found: FakeProbe[]) {
       known = found;
     },
     async ask() {
-      const asked = canaries.ask();
+      const asked = probes.ask();
       await clock.advance(1_000);
       return asked;
     },
@@ -87,14 +87,14 @@ function simulated() {
 
 describe('what the canaries say', () => {
   test('one that answers is enough, and the others are not waited for', async () => {
-    const { clock, canaries, has } = simulated();
+    const { clock, probes, has } = simulated();
     const dead = new FakeProbe(clock, 'dead');
     dead.isAlive = false;
     has(dead, new FakeProbe(clock, 'living'));
-    const word = canaries.ask();
+    const word = probes.ask();
     await clock.advance(2);
     expect(await word).toBe('answered');
-    expect(canaries.view().map(({ lastAnswerAt }) => lastAnswerAt !== null)).toEqual([false, true]);
+    expect(probes.view().map(({ lastAnswerAt }) => lastAnswerAt !== null)).toEqual([false, true]);
   });
 
   test('without any, nothing is known', async () => {
@@ -115,7 +115,7 @@ describe('what the canaries say', () => {
   });
 
   test('a gateway that the system forgot with its network is asked all the same', async () => {
-    const { clock, canaries, has, ask } = simulated();
+    const { clock, probes, has, ask } = simulated();
     const probe = new FakeProbe(clock);
     has(probe);
     await ask();
@@ -124,7 +124,7 @@ describe('what the canaries say', () => {
     expect(await ask()).toBe('silent');
     has(new FakeProbe(clock, '198.51.100.1'));
     expect(await ask()).toBe('answered');
-    expect(canaries.view().map(({ name }) => name)).toEqual(['198.51.100.1']);
+    expect(probes.view().map(({ name }) => name)).toEqual(['198.51.100.1']);
   });
 });
 

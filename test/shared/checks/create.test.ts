@@ -45,7 +45,7 @@ const COMMON = {
 };
 const HTTP_REQUEST = { followRedirects: true, skipSSL: false, ipFamily: 'IPv4', assertions: [] };
 
-/** What creation adds to the least body of each type (contract 3.2 and A.2). */
+/** What creation adds to the least body of each type. */
 const DEFAULTS = {
   API: {
     request: { ...HTTP_REQUEST, bodyType: 'NONE', body: '', headers: [], queryParameters: [] },

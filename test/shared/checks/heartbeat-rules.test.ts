@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 /** Epoch ms of a time of one day. */
 const at = (time: string) => Date.parse(`2026-01-05T${time}Z`);
 
-describe('the diagram of contract 10: a period of 60 minutes, a grace of 10', () => {
+describe('the timer of a period of 60 minutes and a grace of 10', () => {
   const timer = { periodMs: 60 * MINUTE, graceMs: 10 * MINUTE };
 
   it.each<[lastReset: string, expected: string, deadline: string, ping: string, state: PingState]>([

@@ -161,7 +161,7 @@ describe('frequency', () => {
   });
 });
 
-describe('response-time limits of contract 3.2', () => {
+describe('response-time limits', () => {
   const maxima = {
     API: 45_000,
     URL: 45_000,

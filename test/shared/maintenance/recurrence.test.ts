@@ -47,7 +47,7 @@ const monthly = (startsAt: string, repeatInterval = 1) =>
     repeatInterval,
   });
 
-describe('repeats keep to the wall clock of their zone (contract 15.4)', () => {
+describe('repeats keep to the wall clock of their zone', () => {
   it.each<[string, WindowTimes, string, string[]]>([
     [
       'Berlin: 02:30 that does not exist is 03:30',

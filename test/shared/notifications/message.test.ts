@@ -155,7 +155,7 @@ test.each([
 });
 
 describe('the variables of templates', () => {
-  test('are all of contract 6.5, for every notice', () => {
+  test('are all there for every notice', () => {
     for (const notice of [FAILURE, RECOVERY, SSL, DIGEST, FLAPPING, BLIND, testNotice(0)]) {
       expect(Object.keys(variablesOf(notice))).toEqual([...NOTICE_VARIABLES]);
     }

@@ -10,8 +10,8 @@ const error = (kind: ScriptError['kind']): ScriptError => ({
 });
 
 test.each([
-  ['timeout', false, 'offender'],
-  ['memory', false, 'offender'],
+  ['timeout', false, 'harmful'],
+  ['memory', false, 'harmful'],
   ['thrown', false, null],
   ['syntax', false, null],
   ['too-large', false, null],
@@ -32,12 +32,12 @@ test('a good run makes up for a bad one', () => {
   quarantine.judge('a', error('timeout'), false);
   quarantine.judge('b', error('timeout'), false);
   quarantine.judge('a', null, false);
-  expect(['a', 'b'].map((code) => quarantine.standingOf(code))).toEqual([null, 'offender']);
+  expect(['a', 'b'].map((code) => quarantine.standingOf(code))).toEqual([null, 'harmful']);
 });
 
 test('beyond a thousand the oldest are forgotten', () => {
   const quarantine = new Quarantine();
   for (let n = 0; n <= 1_000; n++) quarantine.judge(`${n}`, error('memory'), false);
   const standings = ['0', '1', '1000'].map((code) => quarantine.standingOf(code));
-  expect(standings).toEqual([null, 'offender', 'offender']);
+  expect(standings).toEqual([null, 'harmful', 'harmful']);
 });

@@ -204,7 +204,7 @@ export class ScriptRun {
     }
   }
 
-  /** Leaves the cage clean for the next script, or ends it. */
+  /** Leaves the isolate clean for the next script, or ends it. */
   async #leave(scriptIsolate: ScriptIsolate, isolates: Isolates): Promise<void> {
     const stop = () => {
       if (!scriptIsolate.isolate.isDisposed) scriptIsolate.isolate.dispose();

@@ -9,12 +9,12 @@ afterAll(() => api.close());
 
 const AT = new Date(NOW).toISOString();
 
-test('GET /app/connectivity tells whether the monitor sees, and when each canary last answered', async () => {
+test('GET /app/connectivity tells whether the monitor sees, and when each probe last answered', async () => {
   api.connectivity.seen = {
     state: 'blind',
     reasons: ['NETWORK', 'BUSY'],
     since: NOW,
-    canaries: [
+    probes: [
       { name: '192.0.2.1', kind: 'gateway', lastAnswerAt: NOW },
       { name: 'anchor.test:443', kind: 'anchor', lastAnswerAt: null },
     ],

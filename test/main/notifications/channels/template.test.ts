@@ -41,7 +41,7 @@ describe('a template is filled in', () => {
   });
 });
 
-describe('the helpers of contract 6.5', () => {
+describe('the helpers of templates', () => {
   test.each([
     ['{{#eq COUNT 12}}y{{else}}n{{/eq}}', 'y'],
     ['{{#eq COUNT "12"}}y{{else}}n{{/eq}}', 'n'],

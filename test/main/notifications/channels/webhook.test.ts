@@ -50,7 +50,7 @@ const TITLE = '"Shop "A&B" <eu>" has failed';
 const LINES = FACTS.map(([label, value]) => `${label}: ${value}`).join('\n');
 const TEXT = `${LINES}\nResult: ${LINK}`;
 
-test('without a template, the body of contract 6.5 is sent', async () => {
+test('without a template, the default body is sent', async () => {
   expect(await send({})).toMatchObject({
     outcome: 'SUCCESS',
     detail: expect.stringMatching(/^HTTP 200 in \d+ ms$/),

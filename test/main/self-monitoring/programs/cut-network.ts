@@ -12,13 +12,13 @@ import { createUrlRunner } from '#workers/runners/url.ts';
 import { makeCheck } from '../../../fixtures/checks.ts';
 
 const [, , gateway = '', link = '', port = ''] = process.argv;
-const canaries = new Probes(
+const probes = new Probes(
   () => findProbes({ gateway: true, resolvers: false, anchors: [] }),
   systemClock,
 );
 const connectivityMonitor = new ConnectivityMonitor({
   clock: systemClock,
-  canaries,
+  probes,
   channels: { all: () => [] },
   log: pino({ level: 'silent' }),
   toldAfterMs: 30_000,
