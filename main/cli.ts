@@ -1,15 +1,17 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from './commands/command-error.ts';
-import type { KeyStore } from './commands/key-keeper.ts';
 import {
   createKeyCommand,
+  type KeyStore,
   listKeysCommand,
   type Output,
   revokeKeyCommand,
 } from './commands/keys.ts';
 import { type Actions, createProgram, type Parsed } from './commands/program.ts';
-import { settingsOf } from './commands/settings.ts';
+import { flagsOf } from './platform/settings/options.ts';
+import { readConfigFile, readSettings } from './platform/settings/read.ts';
+import type { Settings } from './platform/settings/table.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { VERSION } from './platform/version.ts';
 import { ServiceError } from './services/service-error.ts';
@@ -31,16 +33,16 @@ const actions: Actions = {
     await serve(settings, renamed);
   },
   async createKey(name, parsed) {
-    await using keeper = await keysOf(parsed);
-    await createKeyCommand(keeper, name, output);
+    await using store = await keysOf(parsed);
+    await createKeyCommand(store, name, output);
   },
   async listKeys(parsed) {
-    await using keeper = await keysOf(parsed);
-    await listKeysCommand(keeper, output);
+    await using store = await keysOf(parsed);
+    await listKeysCommand(store, output);
   },
   async revokeKey(id, parsed) {
-    await using keeper = await keysOf(parsed);
-    await revokeKeyCommand(keeper, id, output);
+    await using store = await keysOf(parsed);
+    await revokeKeyCommand(store, id, output);
   },
 };
 
@@ -52,6 +54,21 @@ async function keysOf(parsed: Parsed): Promise<KeyStore> {
   if (running !== null) return running;
   const { keysOfFolder } = await import('./commands/folder-keys.ts');
   return keysOfFolder(dataDir);
+}
+
+/**
+ * The settings of a command, from its flags, the environment and `config.json`.
+ *
+ * @throws CommandError with every problem, a line each
+ */
+function settingsOf(parsed: Parsed): {
+  settings: Settings;
+  /** A sentence for each setting that was given under its former name. */
+  renamed: readonly string[];
+} {
+  const outcome = readSettings({ flags: flagsOf(parsed), env: process.env, readConfigFile });
+  if (outcome.settings === null) throw new CommandError(outcome.problems.join('\n'));
+  return outcome;
 }
 
 try {

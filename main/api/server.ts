@@ -2,15 +2,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { StartupError } from '#main/platform/startup-error.ts';
+import { VERSION } from '#main/platform/version.ts';
 import type { Engines, Services } from '#main/services/services.ts';
-import { createPages } from './generated-pages.ts';
 import { answerErrors, unknownRoute } from './http/error-handler.ts';
 import { hostGuard } from './http/host-guard.ts';
 import { identify } from './http/identify.ts';
 import { mount } from './http/mount.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import type { Context } from './operation.ts';
+import { createMetrics } from './metrics.ts';
+import { openapiOf } from './openapi/document.ts';
+import type { Context, Operation, Pages } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ApiOptions } from './options.ts';
 import { refuseUnknownType } from './routes/checks.ts';
@@ -110,4 +112,15 @@ async function close(server: Server): Promise<void> {
   await promise;
   clearInterval(sweep);
   clearTimeout(cut);
+}
+
+/** The generated pages: all made at the start, so that no request waits for it, nor any run. */
+function createPages(
+  engines: Engines,
+  { registry }: ApiOptions,
+  operations: readonly Operation[],
+): Pages {
+  const metrics = createMetrics(engines, registry);
+  const openapi = JSON.stringify(openapiOf(operations, VERSION));
+  return { openapi, metrics: () => metrics.metrics() };
 }

@@ -6,7 +6,7 @@ import { Keys } from '#main/services/keys.ts';
 import { openConfiguration } from '#main/store/configuration/open-configuration.ts';
 import { openDataFolder } from '#main/store/data-folder.ts';
 import { CommandError } from './command-error.ts';
-import type { KeyStore } from './key-keeper.ts';
+import type { KeyStore } from './keys.ts';
 
 /**
  * The keys of a data folder that no appliance runs on; holds its lock until disposed of.

@@ -1,5 +1,24 @@
 import { CommandError } from './command-error.ts';
-import type { KeyStore, ListedKey } from './key-keeper.ts';
+
+/** An API key as it is shown: never the key itself. */
+export interface ListedKey {
+  /** UUID. */
+  id: string;
+  name: string;
+  /** The first characters of the key. */
+  prefix: string;
+  /** ISO 8601. */
+  created_at: string;
+}
+
+/** Where a command reads and writes keys: the running appliance, or its data folder while none runs. */
+export interface KeyStore extends AsyncDisposable {
+  list(): Promise<readonly ListedKey[]>;
+  /** The key itself is known only now. */
+  create(name: string): Promise<{ id: string; key: string }>;
+  /** False where there is no key of that id. */
+  revoke(id: string): Promise<boolean>;
+}
 
 /** Where a command writes: what it answers, and what goes with it for people. */
 export interface Output {
@@ -8,22 +27,22 @@ export interface Output {
 }
 
 /** Makes a key. Only the key itself is the answer, so that a script can take it. */
-export async function createKeyCommand(keeper: KeyStore, name: string, out: Output) {
-  const { id, key } = await keeper.create(name);
+export async function createKeyCommand(store: KeyStore, name: string, out: Output) {
+  const { id, key } = await store.create(name);
   out.answer(key);
   out.note(`The key ${shown(name)} has the id ${id}. It is shown only this once.`);
 }
 
 /** Lists keys, a line each: id, first characters, date, name. */
-export async function listKeysCommand(keeper: KeyStore, out: Output) {
-  const keys = await keeper.list();
+export async function listKeysCommand(store: KeyStore, out: Output) {
+  const keys = await store.list();
   for (const key of keys) out.answer(lineOf(key));
   if (keys.length === 0) out.note('There are no keys.');
 }
 
 /** @throws CommandError where there is no such key */
-export async function revokeKeyCommand(keeper: KeyStore, id: string, out: Output) {
-  if (!(await keeper.revoke(id))) throw new CommandError(`no key has the id ${shown(id)}`);
+export async function revokeKeyCommand(store: KeyStore, id: string, out: Output) {
+  if (!(await store.revoke(id))) throw new CommandError(`no key has the id ${shown(id)}`);
   out.note(`The key ${id} is revoked.`);
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CommandError } from './command-error.ts';
-import type { KeyStore } from './key-keeper.ts';
+import type { KeyStore } from './keys.ts';
 
 /** What a running appliance leaves in its data folder, for its owner only. */
 const runFile = z.object({ url: z.url(), adminToken: z.string().min(1) });

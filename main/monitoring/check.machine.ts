@@ -1,4 +1,5 @@
 import { and, assign, fromPromise, setup } from 'xstate';
+import { notProvided } from '#main/platform/not-provided.ts';
 import type { SkippedSlots } from '#main/store/history/history.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import { isTooLate } from '#shared/checks/schedule.ts';
@@ -45,15 +46,17 @@ export const checkMachine = setup({
   },
   actors: {
     /** Carries out a run to its FINAL results, has them written, and answers the location used last. */
-    run: fromPromise<{ lastLocation: string | null }, CheckRunInput>(() => notProvided('run')),
+    run: fromPromise<{ lastLocation: string | null }, CheckRunInput>(() =>
+      notProvided('check', 'run'),
+    ),
   },
   actions: {
     /** Has slots counted that no run was made for. */
-    countSkipped: (_, _skipped: SkippedSlots) => notProvided('countSkipped'),
+    countSkipped: (_, _skipped: SkippedSlots) => notProvided('check', 'countSkipped'),
     /** Has what a restart needs remembered. */
-    remember: (_, _memory: Partial<CheckState>) => notProvided('remember'),
+    remember: (_, _memory: Partial<CheckState>) => notProvided('check', 'remember'),
     /** Has the ordered run under way make no further attempt. */
-    cancelRun: (_, _run: { checkId: string }) => notProvided('cancelRun'),
+    cancelRun: (_, _run: { checkId: string }) => notProvided('check', 'cancelRun'),
     notifyCancelled: (_, { run }: { run: FollowedRun | undefined }) =>
       run?.follower.ended('cancelled'),
     planFirstRun: assign(({ context }) => ({ slot: firstSlot(context) })),
@@ -92,7 +95,7 @@ export const checkMachine = setup({
     isEarly: ({ context }) => context.clock.now() < context.slot,
     isTooLate: ({ context: { fresh, slot, clock } }) => !fresh && isTooLate(slot, clock.now()),
     /** Whether maintenance keeps a check from running now. */
-    isPaused: ({ context: _ }): boolean => notProvided('isPaused'),
+    isPaused: ({ context: _ }): boolean => notProvided('check', 'isPaused'),
     isFirstRunPaused: and(['isFresh', 'isPaused']),
     isOverlapped: ({ context }) => context.check.activated && slotsMissed(context) > 0,
     activates: (_, { check }: { check: RunnableCheck }) => check.activated,
@@ -254,8 +257,4 @@ function editActions() {
       params: ({ context }: { context: CheckContext }) => stateOfEdit(context),
     },
   ] as const;
-}
-
-function notProvided(port: string): never {
-  throw new Error(`The port ${port} of the check machine is not provided.`);
 }

@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { notProvided } from '#main/platform/not-provided.ts';
 import type { SkippedSlots } from '#main/store/history/history.ts';
 import type { HeartbeatCheck } from '#shared/checks/check.ts';
 import { deadlineAt, expectedAt, LATE_WINDOW_MS } from '#shared/checks/heartbeat-rules.ts';
@@ -44,13 +45,14 @@ export const heartbeatMachine = setup({
   },
   actions: {
     /** Has a ping written and answers it. */
-    recordPing: (_, _ping: { fact: HeartbeatRecord; reply: PingEvent['reply'] }) => notProvided(),
+    recordPing: (_, _ping: { fact: HeartbeatRecord; reply: PingEvent['reply'] }) =>
+      notProvided('heartbeat', 'recordPing'),
     /** A miss is about to be recorded: asks whether the monitor is online. */
-    raiseDoubt: (_, _subject: { checkId: string }) => notProvided(),
+    raiseDoubt: (_, _subject: { checkId: string }) => notProvided('heartbeat', 'raiseDoubt'),
     /** Has a missed deadline written. */
-    recordMiss: (_, _fact: HeartbeatRecord) => notProvided(),
+    recordMiss: (_, _fact: HeartbeatRecord) => notProvided('heartbeat', 'recordMiss'),
     /** Has a time counted in which no ping could be missed: one gap, however many periods it was. */
-    recordGap: (_, _gap: SkippedSlots) => notProvided(),
+    recordGap: (_, _gap: SkippedSlots) => notProvided('heartbeat', 'recordGap'),
     resetTimer: assign((_, memory: HeartbeatPersistedState) => memory),
     restartTimer: assign(({ context }) => ({ lastResetAt: context.clock.now() })),
     applyEdit: assign((_, edit: { check: HeartbeatCheck }) => edit),
@@ -68,9 +70,11 @@ export const heartbeatMachine = setup({
     mayPingBeOnItsWay: ({ context }) => verdictOf(context) === 'OVERDUE',
     mayHaveSleptThroughPing: ({ context }) => expectedAt(timerOf(context)) < context.clock.now(),
     /** Whether maintenance paused the check at a moment, epoch ms. */
-    isPaused: (_, _moment: { check: HeartbeatCheck; at: number }): boolean => notProvided(),
+    isPaused: (_, _moment: { check: HeartbeatCheck; at: number }): boolean =>
+      notProvided('heartbeat', 'isPaused'),
     /** Whether the monitor was offline at any moment of a time, epoch ms. */
-    isUnseen: (_, _time: { from: number; to: number }): boolean => notProvided(),
+    isUnseen: (_, _time: { from: number; to: number }): boolean =>
+      notProvided('heartbeat', 'isUnseen'),
     sleptThroughDeadline: ({ context }) => verdictOf(context) === 'ASLEEP',
   },
 }).createMachine({
@@ -214,8 +218,4 @@ function pingActions() {
     { type: 'recordPing', params: acceptedPing },
     { type: 'resetTimer', params: timerAtPing },
   ] as const;
-}
-
-function notProvided(): never {
-  throw new Error('The ports of the heartbeat machine are not provided.');
 }

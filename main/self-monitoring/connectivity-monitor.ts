@@ -15,6 +15,7 @@ import {
   isInDoubt,
   isOnThisMachine,
   type OfflineReason,
+  type RunCount,
   reasonText,
   withoutBlame,
 } from '#shared/self-monitoring/connectivity.ts';
@@ -24,7 +25,6 @@ import type { Connectivity, ConnectivityView } from './connectivity-port.ts';
 import { HostHealth, type HostHealthPorts } from './host-health.ts';
 import { isNear, OutageHistory } from './outage-history.ts';
 import type { Probes } from './probes.ts';
-import { RecentRuns } from './recent-runs.ts';
 
 export interface ConnectivityMonitorParts extends HostHealthPorts {
   probes: Probes;
@@ -212,4 +212,42 @@ function offlineNotice({ reasons, since }: Outage, isOver: boolean, at: number):
     startedAt: new Date(at).toISOString(),
     link: null,
   };
+}
+
+/** How long a run counts. */
+const WINDOW_MS = 30_000;
+
+/** The checks that ran within the last half a minute, each by its last run. */
+class RecentRuns {
+  /** By check, the oldest first. */
+  readonly #runs = new Map<string, { at: number; isInDoubt: boolean }>();
+
+  /** @param at epoch ms */
+  note(checkId: string, at: number, isInDoubt: boolean): void {
+    this.#runs.delete(checkId);
+    this.#runs.set(checkId, { at, isInDoubt });
+    for (const [oldest, run] of this.#runs) {
+      if (at - run.at <= WINDOW_MS) break;
+      this.#runs.delete(oldest);
+    }
+  }
+
+  /** When the last run of a check was, epoch ms, if it was in doubt; else null. */
+  inDoubtAt(checkId: string): number | null {
+    const last = this.#runs.get(checkId);
+    return last?.isInDoubt ? last.at : null;
+  }
+
+  /** Counts the runs of the window that are no older than `since`, epoch ms. */
+  count(now: number, since: number): RunCount {
+    const from = Math.max(now - WINDOW_MS, since);
+    let ran = 0;
+    let inDoubt = 0;
+    for (const run of this.#runs.values()) {
+      if (run.at < from) continue;
+      ran++;
+      if (run.isInDoubt) inDoubt++;
+    }
+    return { ran, inDoubt };
+  }
 }

@@ -1,9 +1,8 @@
+import { execFile } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { readIfThere } from '#main/platform/read-if-there.ts';
 import { defaultGateways } from './default-gateway.ts';
-import { probePing } from './probe-ping.ts';
-import { probeResolver } from './probe-resolver.ts';
 import { ANSWER_WITHIN_MS, probeTcp } from './probe-tcp.ts';
 import { anyOf, type Probe } from './probes.ts';
 
@@ -108,4 +107,55 @@ export function resolversIn(text: string): string[] {
   return [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].flatMap(([, address = '']) =>
     isIP(address) === 0 || address.includes('%') ? [] : [address],
   );
+}
+
+/** What c-ares says where the server did not answer; every other error is an answer. */
+const NO_ANSWER: readonly string[] = ['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EDESTRUCTION'];
+
+/**
+ * Whether a name server answers, whatever it says: asked for the name servers of the root, which every
+ * resolver knows without asking another.
+ *
+ * @param server an address, or `address:port`, as `Resolver.getServers` gives them
+ */
+async function probeResolver(server: string): Promise<boolean> {
+  // Lost packets are sent once more; the timer ends it whatever c-ares makes of its own limits.
+  const resolver = new Resolver({ timeout: ANSWER_WITHIN_MS / 2, tries: 2 });
+  resolver.setServers([server]);
+  const timer = setTimeout(() => resolver.cancel(), ANSWER_WITHIN_MS);
+  try {
+    await resolver.resolveNs('.');
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw new Error(`Asking ${server} broke`, { cause: error });
+    return !NO_ANSWER.includes(code);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const ARGUMENTS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  win32: ['-n', '1', '-w', '1000'],
+  darwin: ['-n', '-c', '1', '-t', '1'],
+};
+/** iputils and BusyBox. */
+const OF_LINUX = ['-n', '-c', '1', '-W', '1'];
+/** Windows ends with 0 also where a router says that there is no way. */
+const WINDOWS_REPLY = /TTL=/i;
+
+/** Whether an address answers one ping; false as well where this machine has no such program. */
+function probePing(address: string): Promise<boolean> {
+  const args = [...(ARGUMENTS[process.platform] ?? OF_LINUX), address];
+  const options = {
+    timeout: ANSWER_WITHIN_MS,
+    killSignal: 'SIGKILL',
+    windowsHide: true,
+    env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C' },
+  } as const;
+  return new Promise((resolve) => {
+    execFile('ping', args, options, (error, stdout) =>
+      resolve(error === null && (process.platform !== 'win32' || WINDOWS_REPLY.test(stdout))),
+    );
+  });
 }

@@ -13,7 +13,7 @@ import {
   MAX_CHANNELS,
   type SubscriptionBody,
 } from '#shared/notifications/channel.ts';
-import { testNotice } from '#shared/notifications/test-notice.ts';
+import { testNotice } from '#shared/notifications/notice.ts';
 import type { SubscriptionView, UsedChannel } from '#shared/notifications/view.ts';
 import { type Listed, Resource, type ServiceParts } from './resource.ts';
 import { refuseProblems, tooMany } from './service-error.ts';

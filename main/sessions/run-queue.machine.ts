@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { notProvided } from '#main/platform/not-provided.ts';
 
 /**
  * Runs that somebody asked for, started in their order, only so many under way at a time
@@ -37,9 +38,7 @@ export const runQueueMachine = setup({
   types: { context: {} as RunQueueContext, events: {} as RunQueueEvent },
   actions: {
     /** Has runs start, in their order. */
-    start: (_, _runs: { ids: readonly string[] }) => {
-      throw new Error('The port start of the run queue machine is not provided.');
-    },
+    start: (_, _runs: { ids: readonly string[] }) => notProvided('run queue', 'start'),
     // Sets of thousands are changed in place: a copy for each run would take seconds in all.
     join: assign(({ context }, joined: QueuedRuns & { concurrency: number }) => {
       for (const id of joined.waiting) context.waiting.add(id);

@@ -1,12 +1,11 @@
 import type { Alert, AlertDecision, AlertPolicy } from './alert.ts';
 import type { AlertState, Episode } from './alert-state.ts';
-import type { AlertType } from './alert-type.ts';
+import { type AlertType, TRANSITIONS } from './alert-type.ts';
 import { isCalm, startsFlapping } from './flapping.ts';
 import { afterAlert, afterRun, notAhead } from './moves.ts';
 import { type RunOutcome, runVerdict } from './outcome.ts';
 import { quietedBy } from './policy.ts';
 import { isThresholdReached } from './threshold.ts';
-import { TRANSITIONS } from './transitions.ts';
 
 /**
  * The alert decision of one scheduled run or heartbeat event: what to record, what to

@@ -1,7 +1,6 @@
-import { countedCertificate } from '#shared/alerting/counted-certificate.ts';
 import type { AssertedType, AssertionOutcome } from '#shared/assertions/evaluate.ts';
 import { cut } from '#shared/assertions/text.ts';
-import type { DetailKey } from '#shared/checks/enums.ts';
+import type { CheckType, DetailKey } from '#shared/checks/enums.ts';
 import type { JudgedRun } from '#shared/results/verdict.ts';
 import type { PeerCertificate, RunFailure, RunMetrics, RunResult } from '#shared/runs/protocol.ts';
 import { MAX_MESSAGE_CHARS, type Mask } from '../masking/mask.ts';
@@ -83,4 +82,17 @@ function judged<T extends AssertedType>(run: FinishedRun<T>): JudgedRun {
     responseCode: run.responseCode,
     packetLoss: run.packetLoss,
   };
+}
+
+/**
+ * The certificate of a run that is watched for its end: the one that its first connection met or,
+ * where the check names a `sslCheckDomain`, that one if it is of this domain.
+ */
+function countedCertificate(
+  { sslCheckDomain }: { checkType: CheckType; sslCheckDomain?: string | null | undefined },
+  certificate: PeerCertificate | null | undefined,
+): PeerCertificate | null {
+  const wanted = sslCheckDomain?.trim().toLowerCase();
+  if (!certificate || (wanted && wanted !== certificate.domain.toLowerCase())) return null;
+  return certificate;
 }

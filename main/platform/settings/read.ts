@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   namesOf,
   SETTING_NAMES,
@@ -183,4 +185,16 @@ function shown(value: unknown): string {
 
 function defaults(): Values {
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].default]));
+}
+
+/** Reads `config.json` of a data folder. A folder or file that is not there holds no settings. */
+export function readConfigFile(dataDir: string): ConfigFile {
+  try {
+    return { kind: 'text', text: readFileSync(join(dataDir, 'config.json'), 'utf8') };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+    if (code !== undefined) return { kind: 'unreadable', reason: code };
+    throw error;
+  }
 }

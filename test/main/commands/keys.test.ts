@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CommandError } from '#main/commands/command-error.ts';
 import { keysOfFolder } from '#main/commands/folder-keys.ts';
-import type { KeyStore } from '#main/commands/key-keeper.ts';
+import type { KeyStore } from '#main/commands/keys.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from '#main/commands/keys.ts';
 import { keysOfRunning } from '#main/commands/running-keys.ts';
 import { StartupError } from '#main/platform/startup-error.ts';

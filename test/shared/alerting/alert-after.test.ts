@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alertAfter } from '#shared/alerting/alert-after.ts';
 import { initialAlertState } from '#shared/alerting/alert-state.ts';
-import { ALERT_TYPES } from '#shared/alerting/alert-type.ts';
-import { TRANSITIONS } from '#shared/alerting/transitions.ts';
+import { ALERT_TYPES, TRANSITIONS } from '#shared/alerting/alert-type.ts';
 import { minute, policy, said, tell } from './stories.ts';
 
 describe('the table of transitions, with a threshold of one run', () => {

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ALERT_SUBJECTS, ALERT_TYPES, STANDINGS } from '#shared/alerting/alert-type.ts';
+import {
+  ALERT_SUBJECTS,
+  ALERT_TYPES,
+  STANDINGS,
+  TRANSITIONS,
+} from '#shared/alerting/alert-type.ts';
 import { flapSettings } from '#shared/alerting/flap-settings.ts';
 import { UNTOLD_REASONS } from '#shared/alerting/stored-alert.ts';
-import { TRANSITIONS } from '#shared/alerting/transitions.ts';
 import { FLAG_OF } from '#shared/notifications/channel-flags.ts';
 
 const GUIDE = readFileSync(new URL('../../../docs/guide/alerts.md', import.meta.url), 'utf8');

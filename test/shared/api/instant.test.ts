@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readInstant } from '#shared/api/instant.ts';
+import { readInstant } from '#shared/api/query.ts';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
-import { toMoment } from '#shared/maintenance/local-time.ts';
-import { offsetAt } from '#shared/maintenance/zone-offset.ts';
+import { offsetAt, toMoment } from '#shared/maintenance/local-time.ts';
 
 const MINUTE = 60_000;
 /** Zones that are odd: half an hour, two changes around Ramadan, two hours, a day that never was. */

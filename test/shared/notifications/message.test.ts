@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { assertionText } from '#shared/notifications/assertion-text.ts';
-import { durationText } from '#shared/notifications/duration.ts';
 import { incidentKey } from '#shared/notifications/incident-key.ts';
-import { messageOf } from '#shared/notifications/message.ts';
+import { durationText, messageOf } from '#shared/notifications/message.ts';
 import type { NotificationContent } from '#shared/notifications/notice.ts';
-import { testNotice } from '#shared/notifications/test-notice.ts';
+import { testNotice } from '#shared/notifications/notice.ts';
 import { titleOf, toneOf } from '#shared/notifications/title.ts';
 import { NOTICE_VARIABLES, variablesOf } from '#shared/notifications/variables.ts';
 import {

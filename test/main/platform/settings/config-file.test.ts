@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readConfigFile } from '#main/platform/settings/config-file.ts';
+import { readConfigFile } from '#main/platform/settings/read.ts';
 
 let folder = '';
 beforeEach(() => {
