@@ -188,6 +188,46 @@ test('after 60 days without power old history goes once somebody confirms the cl
   await third.close();
 });
 
+test.each([
+  ['at the first start', false],
+  ['that somebody confirmed', true],
+])(
+  'a wrong clock %s, and then the right one, leave the next wrong one in doubt',
+  async (_when, isLater) => {
+    const { clock, open } = at(NOON);
+    const checkId = randomUUID();
+    if (isLater) await (await open()).close();
+    clock.jump(60 * DAY);
+    const wrong = await open();
+    if (isLater) await wrong.confirmClock();
+    await clock.advance(3 * MINUTE);
+    await wrong.close();
+    clock.jump(-60 * DAY);
+    const right = await open();
+    await right.write({ results: makeResults(checkId, 33) });
+    await clock.advance(2 * 60 * MINUTE);
+    await right.close();
+    clock.jump(60 * DAY);
+    const again = await open();
+    await clock.advance(3 * MINUTE);
+    expect((await again.probe()).doubt).not.toBeNull();
+    expect(await countResults(again, checkId)).toBe(33);
+    await again.close();
+  },
+);
+
+test('a clock that is behind for a few minutes after a start is followed by the right one without doubt', async () => {
+  const { clock, open } = at(NOON);
+  await (await open()).close();
+  clock.jump(-60 * DAY);
+  const history = await open();
+  await clock.advance(10 * MINUTE);
+  clock.jump(60 * DAY);
+  await clock.advance(MINUTE);
+  expect((await history.probe()).doubt).toBeNull();
+  await history.close();
+});
+
 test('what people deleted goes whatever the clock says', async () => {
   const { clock, folder, open } = at(NOON);
   const checkId = randomUUID();
