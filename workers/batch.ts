@@ -50,7 +50,7 @@ async function run(request: RunRequest): Promise<RunResult> {
     return await runner(request as never);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const mask = new Mask({ values: request.scope?.secrets ?? [] }, new SecretForms());
+    const mask = new Mask({ values: request.secrets ?? [] }, new SecretForms());
     const message = mask.start(`The runner failed: ${reason}`, MAX_MESSAGE_CHARS);
     return internalFailure(request, Date.now(), 'INTERNAL', message);
   }

@@ -19,7 +19,7 @@ import type { SequenceState } from './persisted-state.ts';
 import type { Recorder } from './recorder.ts';
 import { retriesMachine } from './retries.machine.ts';
 import { RunSequences } from './run-sequences.ts';
-import { type PublicIps, runVariablesOf, variableSources } from './run-variables.ts';
+import { type PublicIps, runSecretsOf, runVariablesOf, variableSources } from './run-variables.ts';
 
 /** Whatever carries out one attempt; never rejects. */
 export interface RunPort {
@@ -161,9 +161,11 @@ export class CheckRun {
     const { checkRunId } = this.#sequences;
     const identity = { location, checkRunId, resultId, overrides: ordered?.order.overrides };
     const group = groupOf(check, configuration.groups);
-    const scope = runVariablesOf(check, group, variableSources(this.#parts), identity);
+    const sources = variableSources(this.#parts);
+    const scope = runVariablesOf(check, group, sources, identity);
+    const secrets = runSecretsOf(check, group, sources, identity.overrides);
     const timeoutMs = RUN_TIMEOUT_MS;
-    return { runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope };
+    return { runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope, secrets };
   }
 
   #write(outcome: AttemptOutcome, resultId: string | undefined): void {

@@ -63,12 +63,11 @@ export function variableSources({ configuration, publicIps }: SourceParts) {
 }
 
 /**
- * What the scripts and templates of a run may read, and the secrets that its result hides; undefined
- * where the check has none of these, so that such a run carries nothing.
+ * What the scripts and templates of a run may read; undefined where the check has neither, so that
+ * such a run carries nothing.
  *
  * @param check with the settings of its group in it, see `withGroup`
- * @param group whose scripts run around those of the check, and whose secrets stay secrets also
- *   where a variable of the check covers them
+ * @param group whose scripts run around those of the check
  */
 export function runVariablesOf(
   check: RunnableCheck,
@@ -81,16 +80,10 @@ export function runVariablesOf(
   const setup = setupOf(check, group, snippets);
   const teardown = teardownOf(check, group, snippets);
   const scripts = [...setup, ...teardown];
-  const layers = [
-    sources.variables,
-    group?.environmentVariables ?? [],
-    check.environmentVariables ?? [],
-    facts.overrides?.variables ?? [],
-  ];
-  if (scripts.length === 0 && !hasTemplates(check) && !layers.some(holdsSecret)) return undefined;
+  if (scripts.length === 0 && !hasTemplates(check)) return undefined;
   const runtimeId = check.runtimeId ?? account.runtimeId;
   return {
-    ...mergeVariables(layers),
+    variables: mergeVariables(layersOf(check, group, sources, facts.overrides)),
     builtIns: {
       ...runBuiltIns(check, facts),
       ...accountBuiltIns(sources, runtimeId),
@@ -102,6 +95,38 @@ export function runVariablesOf(
     snippets: snippetsFor(scripts, snippets),
     runtimeId,
   };
+}
+
+/**
+ * Values of the locked and secret variables in whose reach a check is, whatever its type, also of
+ * those that an inner variable covers: its target may say them. Undefined where there are none.
+ */
+export function runSecretsOf(
+  check: RunnableCheck,
+  group: Group | undefined,
+  sources: Pick<VariableSources, 'variables'>,
+  overrides?: VariableOverrides,
+): readonly string[] | undefined {
+  const hidden = layersOf(check, group, sources, overrides).flat().filter(isHidden);
+  if (hidden.length === 0) return undefined;
+  return [...new Set(hidden.map(({ value }) => value ?? ''))];
+}
+
+type Layers = readonly (readonly RunVariable[])[];
+
+/** The variables from the outermost to the innermost. */
+function layersOf(
+  check: RunnableCheck,
+  group: Group | undefined,
+  { variables }: Pick<VariableSources, 'variables'>,
+  overrides: VariableOverrides | undefined,
+): Layers {
+  return [
+    variables,
+    group?.environmentVariables ?? [],
+    ('environmentVariables' in check ? check.environmentVariables : null) ?? [],
+    overrides?.variables ?? [],
+  ];
 }
 
 /**
@@ -157,32 +182,14 @@ function isTemplate(text: string | null | undefined): boolean {
   return text?.includes('{{') ?? false;
 }
 
-interface MergedVariables {
-  variables: Record<string, string>;
-  /** Values of locked and secret variables, also of those that an inner one covers. */
-  secrets: string[];
-}
-
 /**
  * Variables as a run sees them: of several with one key the one of the innermost layer,
  * and within a layer the last.
  * @param layers from the outermost to the innermost: account, group, check
  */
-function mergeVariables(layers: readonly (readonly RunVariable[])[]): MergedVariables {
+function mergeVariables(layers: Layers): Record<string, string> {
   const given = layers.flat().filter(({ value }) => value !== null);
-  return {
-    variables: Object.fromEntries(given.map(({ key, value }) => [key, value ?? ''])),
-    secrets: secretsOf(given),
-  };
-}
-
-/** Whether results have a value to hide. */
-function holdsSecret(variables: readonly RunVariable[]): boolean {
-  return variables.some(isHidden);
-}
-
-function secretsOf(variables: readonly RunVariable[]): string[] {
-  return [...new Set(variables.filter(isHidden).map(({ value }) => value ?? ''))];
+  return Object.fromEntries(given.map(({ key, value }) => [key, value ?? '']));
 }
 
 function isHidden({ locked, secret, value }: RunVariable): boolean {

@@ -17,6 +17,8 @@ export interface RunRequest {
   deniedRanges: readonly string[];
   /** What scripts and templates may read; missing where the check has neither. */
   scope?: RunVariables | undefined;
+  /** Values that no result and no log may show, in whatever form; missing where there are none. */
+  secrets?: readonly string[] | undefined;
 }
 
 /** What a runner thread is started with. */

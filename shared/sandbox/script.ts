@@ -148,8 +148,6 @@ export const MAX_SNIPPETS_CHARS = 1024 * 1024;
 export interface RunVariables {
   /** The variables of check, group and account merged, the inner one winning; plain text. */
   variables: Record<string, string>;
-  /** Values that no result and no log may show, in whatever form. */
-  secrets: readonly string[];
   /** `CHECK_ID`, `REGION` and the other built-in variables. */
   builtIns: Record<string, string>;
   setup: readonly ScriptSource[];

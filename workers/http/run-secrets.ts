@@ -13,7 +13,7 @@ type Variables = Readonly<Record<string, string>>;
 
 /**
  * What a result of the run must not show: what its request locks, before and after scripts and
- * templates, the secrets of its scope, and what its scripts made of a secret variable.
+ * templates, the secrets in its reach, and what its scripts made of a secret variable.
  *
  * @param teardownEnvs variables as each teardown script left them
  */
@@ -25,7 +25,7 @@ export function secretsOfRun(
   const values = [...secretsOf(original.ask, null), ...secretsOf(run.ask, sent)];
   const made = [...setupEnvs, ...teardownEnvs].flatMap((env) => secretsMade(original, env));
   return {
-    values: [...values, ...(original.request.scope?.secrets ?? []), ...made],
+    values: [...values, ...(original.request.secrets ?? []), ...made],
     parameters: [...shortParameters(original.ask), ...shortParameters(run.ask)],
   };
 }
@@ -46,8 +46,8 @@ export function secretFields(
 }
 
 /** Values of variables that are secret by their name, or were before a script wrote over them. */
-function secretsMade({ request: { scope } }: HttpRun, env: Variables): string[] {
-  const hidden = new Set(scope?.secrets);
+function secretsMade({ request: { scope, secrets } }: HttpRun, env: Variables): string[] {
+  const hidden = new Set(secrets);
   const isSecret = ([name]: [string, string]) =>
     name.startsWith(SECRET_PREFIX) || hidden.has(scope?.variables[name] ?? '');
   return Object.entries(env)

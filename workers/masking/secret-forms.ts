@@ -94,6 +94,7 @@ function oddForms(secret: string): string[] {
     secret.trim(),
     encoded,
     json,
+    ...lineForms(secret),
   ];
   if (secret.length > MAX_ELABORATE_CHARS) return simple;
   return [
@@ -127,9 +128,26 @@ export function shortFormsOf(secret: string): string[] {
 
 const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i;
 
-/** What is printed once it was read as a number: without zeros in front, with the digits of a double. */
+/**
+ * What is printed once it was read as a number: without zeros in front, with the digits of a double;
+ * and the digits before an exponent.
+ */
 function numberForms(secret: string): string[] {
-  return DECIMAL.test(secret) ? [String(Number(secret))] : [];
+  if (!DECIMAL.test(secret)) return [];
+  const number = Number(secret);
+  return [String(number), number.toExponential().replace(/e.*/, 'e')];
+}
+
+/** A shorter line of a secret may be one of anything. */
+const MIN_LINE_CHARS = 8;
+
+/** The lines of a secret that has several: what ends them is not the same everywhere. */
+function lineForms(secret: string): string[] {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  if (lines.length === 1) return [];
+  return lines
+    .filter(({ length }) => length >= MIN_LINE_CHARS)
+    .flatMap((line) => [line, encodeURIComponent(line.toWellFormed())]);
 }
 
 /** In path and query of a URL as it is parsed, fewer characters are encoded. */

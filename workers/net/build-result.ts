@@ -31,7 +31,7 @@ export interface FinishedRun<T extends AssertedType>
   metrics: RunMetrics;
   /** The member of the check result that fits the type, masked and ready for JSON. */
   detail: { [K in DetailKey]?: object };
-  /** Of a type whose runs can hold the secret of a variable. */
+  /** Of a type whose target says something of its own. */
   mask?: Mask;
 }
 

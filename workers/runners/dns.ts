@@ -1,10 +1,13 @@
 import { getServers } from 'node:dns';
 import { evaluateAssertions } from '#shared/assertions/evaluate.ts';
+import type { Show } from '#shared/assertions/text.ts';
 import type { RunFailure, RunMetrics, RunResult } from '#shared/runs/protocol.ts';
 import { askServers, type Exchange } from '../dns/ask.ts';
 import { jsonAnswer, textAnswer } from '../dns/message.ts';
 import { customServer, type NameServers, systemServers } from '../dns/name-server.ts';
 import { questionFor } from '../dns/question.ts';
+import { MAX_MESSAGE_CHARS, Mask } from '../masking/mask.ts';
+import { SecretForms } from '../masking/secret-forms.ts';
 import { buildResult } from '../net/build-result.ts';
 import { JobLog } from '../net/job-log.ts';
 import { toMicroseconds } from '../net/milliseconds.ts';
@@ -25,6 +28,7 @@ interface BegunRun {
   /** Reading of `performance.now()` at which the run must be over. */
   endsAt: number;
   log: JobLog;
+  mask: Mask;
 }
 
 /** A run that is over. */
@@ -46,9 +50,11 @@ export function createDnsRunner({
   network = SYSTEM_NETWORK,
   listServers = getServers,
 }: DnsRunnerOptions = {}): Runner<'DNS'> {
+  const forms = new SecretForms();
   return async (request) => {
+    const mask = new Mask({ values: request.secrets ?? [] }, forms);
     const endsAt = performance.now() + request.timeoutMs;
-    const begun = { request, startedAt: Date.now(), endsAt, log: new JobLog() };
+    const begun = { request, startedAt: Date.now(), endsAt, log: new JobLog(), mask };
     const { result: outcome, stalledMs } = await network.stalls.during(() =>
       resolve(begun, network, listServers),
     );
@@ -112,7 +118,7 @@ function answered(run: DnsRun, { exchange, lookupMs, resolutionMs }: Answered): 
     responseTime: resolutionMs,
     responseCode,
     metrics,
-    outcomes: evaluateAssertions('DNS', run.request.check.request.assertions, facts),
+    outcomes: evaluateAssertions('DNS', run.request.check.request.assertions, facts, showOf(run)),
     detail: {
       ...detail,
       response: {
@@ -125,6 +131,10 @@ function answered(run: DnsRun, { exchange, lookupMs, resolutionMs }: Answered): 
   });
 }
 
+function showOf({ mask }: DnsRun): Show {
+  return (text, maxChars) => mask.start(text, maxChars);
+}
+
 interface Conclusion {
   failure: RunFailure | null;
   responseTime: number;
@@ -135,10 +145,9 @@ interface Conclusion {
   detail: { nameServerInfo?: object; response?: object };
 }
 
-function conclude(
-  { request, startedAt, stalledMs, log }: DnsRun,
-  conclusion: Conclusion,
-): RunResult {
+function conclude(run: DnsRun, conclusion: Conclusion): RunResult {
+  const { request, startedAt, stalledMs, log, mask } = run;
+  const show = showOf(run);
   const { failure, outcomes = [], detail } = conclusion;
   const { query, recordType, protocol, nameServer = null, port = null } = request.check.request;
   if (failure) log.add('ERROR', failure.message);
@@ -149,15 +158,18 @@ function conclude(
     ...conclusion,
     failure: failure && { cause: failure.cause, message: failure.message },
     outcomes,
+    mask,
     detail: {
       dnsCheckResult: {
-        request: { query, recordType, protocol, nameServer, port },
-        nameServerInfo: null,
-        response: null,
-        ...detail,
-        assertions: outcomes,
-        requestError: failure?.message ?? null,
-        jobLog: { setup: [], request: log.shown(), teardown: [] },
+        ...mask.data({
+          request: { query, recordType, protocol, nameServer, port },
+          nameServerInfo: null,
+          response: null,
+          ...detail,
+          assertions: outcomes,
+        }),
+        requestError: failure && show(failure.message, MAX_MESSAGE_CHARS),
+        jobLog: { setup: [], request: log.shown(show), teardown: [] },
       },
     },
   });

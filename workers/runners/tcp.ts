@@ -1,5 +1,8 @@
 import { evaluateAssertions } from '#shared/assertions/evaluate.ts';
+import type { Show } from '#shared/assertions/text.ts';
 import type { RunResult } from '#shared/runs/protocol.ts';
+import { MAX_MESSAGE_CHARS, Mask } from '../masking/mask.ts';
+import { SecretForms } from '../masking/secret-forms.ts';
 import { buildResult } from '../net/build-result.ts';
 import { Deadline } from '../net/deadline.ts';
 import { dial, type Marks, startMarks } from '../net/dial.ts';
@@ -28,7 +31,9 @@ type TcpPhases = { dns: number; connection: number; data: number; total: number 
  * the reply (a greeting), one exchange on it.
  */
 export function createTcpRunner(network: Network): Runner<'TCP'> {
+  const forms = new SecretForms();
   return async (request) => {
+    const mask = new Mask({ values: request.secrets ?? [] }, forms);
     const startedAt = Date.now();
     const log = new JobLog();
     const marks = startMarks();
@@ -38,7 +43,7 @@ export function createTcpRunner(network: Network): Runner<'TCP'> {
     marks.endedAt ??= performance.now();
     const phases = phasesOf(marks);
     account(request.check.request, marks, findings, phases, log);
-    return conclude(request, { ...findings, stalledMs }, phases, log, startedAt);
+    return conclude(request, { ...findings, stalledMs }, phases, { log, startedAt, mask });
   };
 }
 
@@ -111,25 +116,28 @@ function conclude(
   request: RunRequestOf<'TCP'>,
   { reply, failure, stalledMs }: TcpFindings & { stalledMs: number },
   phases: TcpPhases,
-  log: JobLog,
-  startedAt: number,
+  { log, startedAt, mask }: { log: JobLog; startedAt: number; mask: Mask },
 ): RunResult {
   const { hostname, port, data, ipFamily, assertions } = request.check.request;
   const responseTime = phases.connection;
+  const show: Show = (text, maxChars) => mask.start(text, maxChars);
   const outcomes = failure
     ? []
-    : evaluateAssertions('TCP', assertions, { data: reply, responseTime });
-  const tcpCheckResult = {
+    : evaluateAssertions('TCP', assertions, { data: reply, responseTime }, show);
+  const shown = mask.data({
     assertions: outcomes,
     request: { hostname, port, data, ipFamily },
     response: failure ? { data: reply, error: errorShown(failure) } : { data: reply },
+  });
+  const tcpCheckResult = {
+    ...shown,
     timingPhases: phases,
-    requestError: failure?.message ?? null,
-    jobLog: { setup: [], request: log.shown(), teardown: [] },
+    requestError: failure && show(failure.message, MAX_MESSAGE_CHARS),
+    jobLog: { setup: [], request: log.shown(show), teardown: [] },
   };
   const detail = { tcpCheckResult };
   return buildResult({
-    ...{ request, startedAt, responseTime, stalledMs, failure, outcomes, detail },
+    ...{ request, startedAt, responseTime, stalledMs, failure, outcomes, detail, mask },
     metrics: phases,
   });
 }

@@ -29,9 +29,10 @@ export function responseExcerpt(answer: string, secrets: readonly string[]): str
   return cut(kept + answer.slice(end, MAX_ANSWER_CHARS), MAX_ANSWER_CHARS);
 }
 
-/** Where a form begins among the characters that are kept; it may end beyond them. */
-function placesOf(form: string, answer: string): { from: number; to: number }[] {
-  const text = answer.slice(0, MAX_ANSWER_CHARS + form.length - 1);
+/** Where a form begins among the characters that are kept, in any case; it may end beyond them. */
+function placesOf(written: string, answer: string): { from: number; to: number }[] {
+  const form = inOneCase(written);
+  const text = inOneCase(answer.slice(0, MAX_ANSWER_CHARS + form.length - 1));
   const places: { from: number; to: number }[] = [];
   for (let from = text.indexOf(form); from !== -1; from = text.indexOf(form, from + 1)) {
     places.push({ from, to: from + form.length });
@@ -39,7 +40,21 @@ function placesOf(form: string, answer: string): { from: number; to: number }[] 
   return places;
 }
 
-/** As it stands in JSON, in a URL, in a form and in base64, too; none is shorter than it. */
+/** Of the same length: other letters than those of ASCII may change theirs with their case. */
+function inOneCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+  ...{ '"': '&quot;', "'": '&#39;' },
+};
+
+function inHtml(text: string, escaped: RegExp): string {
+  return text.replace(escaped, (char) => HTML_ENTITIES[char] ?? char);
+}
+
+/** As it stands in JSON, in a URL, in a form, in HTML and in base64, too; none is shorter than it. */
 function formsOf(secret: string): string[] {
   const text = secret.toWellFormed();
   const bytes = Buffer.from(text, 'utf8');
@@ -47,6 +62,10 @@ function formsOf(secret: string): string[] {
   if (PLAIN.test(secret)) return [secret, ...encoded];
   return [
     secret,
+    secret.toUpperCase(),
+    secret.toLowerCase(),
+    inHtml(secret, /[&<>]/g),
+    inHtml(secret, /[&<>"']/g),
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(text),
     new URLSearchParams([['', text]]).toString().slice(1),

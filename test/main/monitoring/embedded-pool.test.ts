@@ -48,7 +48,7 @@ test.skipIf(process.platform === 'win32')(
     const dispatcher = new Dispatcher(embeddedPool(parts), clock);
     const setup = [{ name: 'setup script', code: 'throw new Error("no request")' }];
     const scope = {
-      ...{ variables: {}, secrets: [], builtIns: {}, snippets: {}, runtimeId: '2025.04' },
+      ...{ variables: {}, builtIns: {}, snippets: {}, runtimeId: '2025.04' },
       ...{ setup, teardown: [] },
     };
     const check = makeCheck('API');

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { runVariablesOf, type VariableSources } from '#main/monitoring/run-variables.ts';
+import {
+  runSecretsOf,
+  runVariablesOf,
+  type VariableSources,
+} from '#main/monitoring/run-variables.ts';
+import type { RunnableCheck } from '#shared/checks/check.ts';
 import { withGroup } from '#shared/groups/merge-group.ts';
 import type { Snippet } from '#shared/variables/snippet.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
@@ -30,18 +35,23 @@ function variable<V extends string | null>(key: string, value: V, flags = {}) {
   return { key, value, locked: false, secret: false, ...flags };
 }
 
+const SECRET = { secret: true };
 const LEAST = { method: 'GET', url: 'http://127.0.0.1:9/' } as const;
 const apiCheck = (members: object) => makeCheck('API', members as never);
 
-test('a secret is hidden in the results of a check without scripts and templates, too', () => {
-  const pin = variable('PIN', '48151623', { secret: true });
-  const own = apiCheck({ environmentVariables: [pin] });
-  expect(runVariablesOf(own, undefined, sources(), FACTS)?.secrets).toEqual(['48151623']);
-  const ofAccount = runVariablesOf(apiCheck({}), undefined, sources([], [pin]), FACTS);
-  expect(ofAccount?.secrets).toEqual(['48151623']);
-});
+test.each(['API', 'URL', 'TCP', 'DNS', 'ICMP'] as const)(
+  'a %s check without scripts and templates has the secrets of account, group and its request to run',
+  (type) => {
+    const check = makeCheck(type) as RunnableCheck;
+    const { group } = grouped({}, { environmentVariables: [variable('G', 'group', SECRET)] });
+    const account = sources([], [variable('A', 'account', SECRET), variable('B', 'plain')]);
+    const overrides = { variables: [variable('O', 'asked', SECRET)] };
+    expect(runSecretsOf(check, group, account, overrides)).toEqual(['account', 'group', 'asked']);
+    expect(runSecretsOf(check, undefined, sources())).toBeUndefined();
+  },
+);
 
-test('a check without scripts, templates and secrets has no scope, whatever variables there are', () => {
+test('a check without scripts and templates has no scope, whatever variables there are', () => {
   const check = apiCheck({ environmentVariables: [variable('A', '1')] });
   expect(
     runVariablesOf(check, undefined, sources([], [variable('B', '2')]), FACTS),
@@ -106,8 +116,8 @@ test('values of secret and locked variables are secrets, also where another cove
     variable('A', 'covered', { secret: true }),
     variable('T', 'secret', { secret: true }),
   ];
-  const scope = runVariablesOf(check, undefined, sources([], account), FACTS);
-  expect(scope?.secrets).toEqual(['covered', 'secret', 'locked']);
+  const secrets = runSecretsOf(check, undefined, sources([], account));
+  expect(secrets).toEqual(['covered', 'secret', 'locked']);
 });
 
 test('the built-in variables tell of the check and of the run', () => {
@@ -229,7 +239,7 @@ test('every run has the scope of its location and moment', async () => {
     request.check.checkType === 'API' ? [request.scope] : [],
   );
   expect(scopes.slice(0, 2)).toMatchObject([
-    { variables: { HOST: 'a.test' }, secrets: ['a.test'], builtIns: { REGION: 'eu-west-1' } },
+    { variables: { HOST: 'a.test' }, builtIns: { REGION: 'eu-west-1' } },
     { variables: { HOST: 'a.test' }, builtIns: { REGION: 'us-east-1' } },
   ]);
   const plain = runner.requests.filter(({ request }) => request.check.checkType === 'URL');
@@ -309,7 +319,8 @@ test('variables of whoever asked win over the check, the group and the account, 
     D: 'asked',
     E: 'group',
   });
-  expect(scope?.secrets.toSorted()).toEqual(['asked', 'group']);
+  const secrets = runSecretsOf(check, group, sources([], account), overrides);
+  expect(secrets?.toSorted()).toEqual(['asked', 'group']);
 });
 
 test('the runtime of the group wins over that of the account', () => {

@@ -48,6 +48,18 @@ const RECORDS = {
   ],
 } satisfies { [T in QueryType]: [Answer, string, string] };
 
+test('secrets in the reach of the check are hidden in what it was answered', async () => {
+  const data = 'key=s3cret-word';
+  await using server = await startNameServer({
+    [name]: { kind: 'answer', answers: [{ type: 'TXT', name, ttl: 300, data }] },
+  });
+  const assertions = [{ source: 'TEXT_ANSWER', comparison: 'EQUALS', target: 'x' }];
+  const request = { query: name, recordType: 'TXT', assertions, ...at(server) };
+  const result = await runDnsCheck(request as never, { secrets: ['s3cret-word'] });
+  expect(result.dns.response?.answer).toContain('"key=***"');
+  expect(JSON.stringify(result)).not.toContain('s3cret');
+});
+
 const TYPES = Object.keys(RECORDS) as QueryType[];
 const CASES = TYPES.flatMap((type) => [[type, 'UDP'] as const, [type, 'TCP'] as const]);
 

@@ -83,6 +83,24 @@ describe('a secret is hidden', () => {
     expect(scrubberOf(secrets)(text)).toBe(expected);
   });
 
+  test.each(['4.8151623e7', '4.8151623e+07', '4.8151623E7', '48151623.0'])(
+    'as the number %s',
+    (text) => {
+      expect(scrubberOf(['48151623'])(`{"pin":${text}}`)).toMatch(/^\{"pin":\*\*\*[e+07.]*\}$/i);
+    },
+  );
+
+  test('line by line, whatever ends its lines', () => {
+    const lines = [
+      '-----BEGIN KEY-----',
+      'MIIBVQIBADANBgkqhkiG9w0BAQEFAASCAT8wggE7AgEAAkEA',
+      'q7BFUpkG',
+    ];
+    const scrub = scrubberOf([lines.join('\n')]);
+    expect(scrub(JSON.stringify(lines.join('\r\n')))).toBe('"***\\r\\n***\\r\\n***"');
+    expect(scrub(`first ${lines[1]}`)).toBe('first ***');
+  });
+
   test('where it stands alone, if it is short', () => {
     const scrub = scrubberOf(['123', '$.', 'ü1']);
     expect(scrub('pin=123&x=1234 {"pin":123} "123" a123 _123 ü1 üü1 $. 123')).toBe(

@@ -26,6 +26,17 @@ describe('a TCP check', () => {
     expect(server.connections).toBe(1);
   });
 
+  test('hides the secrets in its reach, in assertions, messages and the reply', async () => {
+    await using server = await startServer((socket) => socket.end('hello s3cret-word'));
+    const request = { hostname: '127.0.0.1', port: server.port };
+    const assertions = expectData('EQUALS', 'x');
+    const scope = { secrets: ['s3cret-word'] };
+    const result = await runTcpCheck({ ...request, assertions }, { scope });
+    expect(result.tcp.response.data).toBe('hello ***');
+    expect(result.failure?.message).toContain('hello ***');
+    expect(JSON.stringify(result)).not.toContain('s3cret');
+  });
+
   test.each([
     ['127.0.0.1', 'IPv4'],
     ['localhost', 'IPv4'],

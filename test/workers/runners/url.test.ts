@@ -15,6 +15,18 @@ describe('a URL check', () => {
     expect(result.api.response.timings.end).toBe(result.responseTime);
   });
 
+  test('hides the secrets in its reach, in what the target says and where it sends', async () => {
+    await using server = await startRawServer(({ line }) =>
+      line.includes('/a')
+        ? response('', { location: '/b?token=s3cret-word' }, '301 X')
+        : response('', {}, '500 no s3cret-word'),
+    );
+    const scope = { secrets: ['s3cret-word'] };
+    const result = await runUrlCheck({ url: `http://${server.authority}/a` }, { scope });
+    expect(result.api.response).toMatchObject({ status: 500, statusText: 'no ***' });
+    expect(JSON.stringify(result)).not.toContain('s3cret');
+  });
+
   test('reads the body to its end, decoding nothing', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const broken = gzipSync('x'.repeat(100_000)).subarray(0, 20);

@@ -10,6 +10,8 @@ describe('of what a receiver answers', () => {
     ['in JSON', JSON.stringify(SECRET).slice(1, -1)],
     ['in a URL', encodeURIComponent(SECRET)],
     ['in a form', new URLSearchParams({ x: SECRET }).toString().slice(2)],
+    ['in capitals', SECRET.toUpperCase()],
+    ['in HTML', 'p/ä &amp; &quot;w&quot;'],
     ['in base64', Buffer.from(SECRET).toString('base64')],
     ['in base64 of URLs', Buffer.from(SECRET).toString('base64url')],
   ])('a secret is hidden %s', (_, form) => {
