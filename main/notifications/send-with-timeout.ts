@@ -58,5 +58,5 @@ export function logDelivery(
   const fields = { channelId: channel.id };
   const [name, title] = [channelName(channel), titleOf(content)];
   if (outcome === 'SUCCESS') log.info(fields, `Sent to ${name}: ${title}`);
-  else log.warn(fields, `${name} did not take "${title}": ${detail}`);
+  else log.warn(fields, `Not sent to ${name} (${detail}): ${title}`);
 }

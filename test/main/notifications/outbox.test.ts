@@ -33,7 +33,7 @@ test('the log has a line for each message that was sent, and for each that was n
     {
       level: 'warn',
       channelId: '1',
-      msg: 'WEBHOOK hook 1 did not take ""a" has failed": HTTP 503 in 5 ms',
+      msg: 'Not sent to WEBHOOK hook 1 (HTTP 503 in 5 ms): "a" has failed',
     },
     { level: 'info', channelId: '1', msg: 'Sent to WEBHOOK hook 1: "a" has failed' },
   ]);

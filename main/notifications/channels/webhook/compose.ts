@@ -76,12 +76,12 @@ function headersOf(
 /** A template that begins with the name of a field: no JSON does. */
 const FORM = /^\s*[\w.%[\]-]+=/;
 
-/** What the user wrote between the values may hold signs that no form does, such as those of HTML. */
+/** What the user wrote between the values may hold signs that no form does, such as `<b>` or `100%`. */
 function formText(text: string): string {
   return text
     .trim()
     .toWellFormed()
-    .replace(/[^!-~]+|["<>\\^`{|}]/gu, encodeURIComponent);
+    .replace(/[^!-~]+|["<>\\^`{|}]|%(?![\da-f]{2})/giu, encodeURIComponent);
 }
 
 /** A header holds one line of bytes: what a variable has beyond that must not end it. */

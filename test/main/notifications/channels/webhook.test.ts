@@ -298,6 +298,14 @@ test.each([
   },
 );
 
+test('a per cent sign that the template of a form writes out arrives as one', async () => {
+  await send({ template: 'text=100% of {{CHECK_NAME}}, 5%, %C3%A9 %2' });
+  expect(receiver.last.body).toMatch(/^(?:[!-$&-~]|%[0-9A-F]{2})+$/);
+  expect(new URLSearchParams(receiver.last.body).get('text')).toBe(
+    '100% of Shop "A&B" <eu>, 5%, é %2',
+  );
+});
+
 test.each(['{"a=b": 1}', '["a=b"]', '"a=b"', 'no form: a=b', '{{{CHECK_ERROR_MESSAGE}}}'])(
   'the template %s is no form',
   async (template) => {
