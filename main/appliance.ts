@@ -91,11 +91,11 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   });
   const runners = { connectivity, dispatcher, deniedRanges, publicIps };
   const supervisor = new Supervisor({ ...needs, ...runners, maintenance, alerts });
-  // Side by side, as a stop may take ten seconds: what comes to be owed is sent by the next start.
+  // Both stop at once, as each may take ten seconds: later notifications are sent after the next start.
   parts.defer(async () => void (await Promise.all([supervisor.stop(), outbox.stop()])));
-  // What is owed is sent from now on.
+  // Pending notifications are sent from now on.
   await outbox.start();
-  // Actors first, so that whoever is answered finds every check where it stands.
+  // The actors start before the API, so that every answer shows the state of its check.
   await supervisor.start();
   parts.defer(watchUnheardChecks(needs));
   const sessions = await openSessions({ ...needs, runs: supervisor }, parts);
@@ -115,7 +115,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const api = createApi(engines, services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   baseUrl = settings.publicUrl ?? server.url;
-  // Whoever waits for the end of a session is answered before the server closes.
+  // Requests that wait for the end of a session are answered before the server closes.
   parts.defer(() => stopSessions(sessions));
   const run = { url: server.url, adminToken };
   parts.adopt(await writeInstanceFile(folder.path, run, needs), (announced) => announced.remove());

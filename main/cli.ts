@@ -78,7 +78,7 @@ try {
   process.exitCode = 1;
 }
 
-/** What people can mend is told in lines of its own; a fault of ours ends with its stack. */
+/** The lines for an error that the operator can mend; a fault of our code ends with its stack. */
 function toldOf(error: unknown): string {
   const isTold =
     error instanceof CommandError || error instanceof StartupError || error instanceof ServiceError;

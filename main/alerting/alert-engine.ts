@@ -39,8 +39,8 @@ export interface AlertEngineParts {
 }
 
 /**
- * Turns the decisions about alerts into facts: what is recorded, and what is owed to which channel.
- * It keeps nothing itself; where a check stands comes with each question.
+ * Turns decisions about alerts into records: the alerts, and the notifications of each channel. The
+ * engine holds no state: the state of a check comes with each call.
  */
 export class AlertEngine implements AlertPort {
   readonly #parts: AlertEngineParts;

@@ -17,11 +17,11 @@ export interface AlertPort {
   reminder(checkId: string, state: KeptAlertState): AlertRecords | null;
   /** When a reminder is due, epoch ms; null where none is, as things are now. */
   nextReminderAt(checkId: string, state: KeptAlertState): number | null;
-  /** Whether the monitor cannot see, so that it cannot tell whether a reminder is still true. */
+  /** Whether the appliance is offline, so that a reminder may be no longer true. */
   isOffline(): boolean;
   /** The check was deleted; `state` is what was kept of its alerts. */
   deleted(check: Check, state: KeptAlertState | undefined): void;
-  /** What was asked to be kept is kept: notifications that are owed may be sent. */
+  /** The records are written, so that their notifications may be sent. */
   kept(facts: PendingRecords): void;
 }
 

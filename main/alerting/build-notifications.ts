@@ -11,7 +11,7 @@ import { causeFrom, pendingFor, storedAlert, unknownCause } from './alert-record
 import { failureSummaryOf } from './failure-summary.ts';
 import { alertContent, flappingContent } from './notification-content.ts';
 
-/** A decision about a check, with all that is needed to tell of it. */
+/** A decision about a check, with all that its notifications are built from. */
 export interface NotificationRequest {
   subject: AlertContext;
   decision: AlertDecision;
@@ -24,7 +24,7 @@ export interface NotificationRequest {
   at: number;
   now: number;
   sources: AlertSources;
-  /** For a notification that comes to be owed now. */
+  /** The id and time of a notification that becomes pending now. */
   stamp(): NextId;
   baseUrl: string;
 }

@@ -21,8 +21,8 @@ interface Told {
 }
 
 /**
- * Tells of the certificates of a run that end soon, the channels that want to know.
- * The state is the very one that was given where nothing is told.
+ * Alerts about certificates of a run that end soon, for the channels that want them. Where there is no
+ * alert, the state is the same object that was given.
  */
 export function certificateAlerts(
   certificates: readonly SeenCertificate[],

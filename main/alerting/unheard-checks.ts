@@ -14,8 +14,8 @@ interface UnheardParts {
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Says now and once a day how many active checks alert nobody: whoever makes checks before channels
- * hears nothing else of it. Returns the way to stop.
+ * Logs now and once a day how many active checks have no channel for their alerts, as nothing else
+ * would show it. Returns a function that stops it.
  */
 export function watchUnheardChecks({ configuration, clock, log }: UnheardParts): () => void {
   let timer: unknown;

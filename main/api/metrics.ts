@@ -6,7 +6,7 @@ import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { statusWord } from '#shared/results/check-status.ts';
 import { OFFLINE_REASONS } from '#shared/self-monitoring/connectivity.ts';
 
-/** The appliance's own metrics: the process, the checks and where they stand, the runs. */
+/** The metrics of the appliance: process, checks by state, runs, connectivity. */
 export function createMetrics(engines: Engines, registry = new Registry()): Registry {
   collectDefaultMetrics({ register: registry });
   replaceLagGauges(registry);

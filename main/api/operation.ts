@@ -9,7 +9,7 @@ import type { ApiOptions } from './options.ts';
 /** What handlers work with, made once by `createApi`. */
 export interface Context extends Services {
   options: ApiOptions;
-  /** For what answers say of the present, as how long something runs. */
+  /** The time of answers, as in how long a session has been running. */
   clock: Clock;
   /** What is generated from the table of operations and the registry of metrics. */
   pages: Pages;
@@ -45,13 +45,13 @@ export const TAGS = [
 ] as const;
 export type Tag = (typeof TAGS)[number];
 
-/** One route of the API, with all that its documentation tells. */
+/** One route of the API with its documentation. */
 export interface Operation {
   id: string;
   method: Method;
   /** With parameters as `{id}`. */
   path: string;
-  /** Its path in the version before; still answered, and said so in the log. */
+  /** Its path in the version before; still answered, with a line in the log. */
   formerPath?: string;
   tag: Tag;
   summary: string;
@@ -92,7 +92,7 @@ export interface Input<P, Q, B> {
   /** `http://host:port` as the client addressed it. */
   baseUrl: string;
   header(name: string): string | undefined;
-  /** Whether the client hung up, so that nobody waits for the answer. */
+  /** Whether the client hung up, so that the answer is not needed. */
   isGone(): boolean;
 }
 

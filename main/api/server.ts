@@ -27,9 +27,9 @@ export function createApi(engines: Engines, services: Services, options: ApiOpti
   };
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
-  // Only these may say on whose behalf they ask: else anybody could be somebody else.
+  // Only trusted proxies may name the client in `X-Forwarded-For`: any other sender could forge it.
   app.set('trust proxy', [...options.trustedProxies]);
-  // Headers first, so that errors have them too; then who may ask at all; then how often.
+  // Security headers come first, so that errors have them too; the rate limit needs the sender.
   app.use(securityHeaders(), hostGuard(options), identify(context));
   app.use(limitRate(options, services.checks.pingTokens));
   app.post('/v1/checks/:segment', refuseUnknownType);
@@ -106,7 +106,7 @@ async function close(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   server.closeIdleConnections();
-  // A connection that is answered now would be kept open for a next request.
+  // Without this an answered connection would be kept open for a next request.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
   await promise;

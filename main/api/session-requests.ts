@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decimal, integer } from '#shared/api/query.ts';
 import { ApiError } from './api-error.ts';
 
-/** What requests about check sessions and about test sessions have in common. */
+/** Schemas and errors that check sessions and test sessions share. */
 
 const MAX_SECONDS = 30;
 const description = 'How long to wait for the end before answering 408.';

@@ -45,7 +45,7 @@ async function readRunFile(path: string): Promise<RunFile | null> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isNone = code === 'ENOENT' || code === 'ENOTDIR';
-    // Half written by an appliance that was killed: nobody is there to answer.
+    // A file that is half written is of an appliance that was killed: none answers.
     const isBroken = error instanceof SyntaxError || error instanceof z.ZodError;
     if (isNone || isBroken) return null;
     if (code === undefined) throw error;
@@ -63,7 +63,7 @@ function ask(run: RunFile, method: string, path = '', body?: object): Promise<Re
   });
 }
 
-/** Null where nobody answers: fetch throws a TypeError for that, a DOMException when it takes too long. */
+/** Null where no appliance answers: fetch throws a TypeError, or a DOMException after too long. */
 async function answerOrNull(answer: Promise<Response>): Promise<Response | null> {
   try {
     return await answer;

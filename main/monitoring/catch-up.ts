@@ -5,10 +5,10 @@ import type { Group } from '#shared/groups/group.ts';
 import { dueBy, isDueAlike } from './check-slots.ts';
 import type { CheckState } from './persisted-state.ts';
 
-/** A check as it goes on after a start. */
+/** What a check continues from after a start. */
 interface Resumed {
   memory: CheckState;
-  /** The slots that nobody ran, to be counted with it. */
+  /** The slots that passed while the appliance was stopped. */
   skips: SkippedSlots[];
 }
 
@@ -26,7 +26,7 @@ export function resume(
 ): Resumed {
   const due = dueBy(check);
   const edited = Math.max(changedAt(check), group ? changedAt(group) : 0);
-  // An edit is kept a moment before what slots are due by after it: a crash comes between the two.
+  // A crash may come between the writes of an edited check and of its new schedule.
   const { schedule = due } = memory;
   const since =
     memory.schedule === undefined

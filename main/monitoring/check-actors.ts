@@ -15,13 +15,13 @@ interface CheckActorsParts extends CheckRunParts {
   recorder: Recorder;
   /** Whether maintenance keeps a check from running at a moment, epoch ms. */
   isPaused(check: Check, at: number): boolean;
-  /** Called when an actor failed by a fault of ours: it runs no more. */
+  /** Called when an actor failed by a fault of our code: it has stopped. */
   failed(checkId: string, error: unknown): void;
 }
 
 export type CheckActor = ActorRefFrom<typeof checkMachine>;
 
-/** Makes the actors of the checks that run, and carries their runs out: their machine's ports. */
+/** Makes the actors of checks and executes their runs: it provides the ports of their machine. */
 export class CheckActors {
   readonly #parts: CheckActorsParts;
   /** The runs under way: at most one for each check. */
@@ -43,7 +43,7 @@ export class CheckActors {
   }
 
   /**
-   * An actor that goes on from what is kept, not started; slots that nobody ran are counted.
+   * An actor that continues from its persisted state, not started; slots missed since are counted.
    *
    * @param check with the settings of its group in it
    */
@@ -65,7 +65,7 @@ export class CheckActors {
     actor.stop();
   }
 
-  /** Resolves when the attempts under way are written; what waits for a retry goes on after a restart. */
+  /** Resolves when the attempts under way are written; a retry that waits is made after the restart. */
   async drain(): Promise<void> {
     await Promise.all([...this.#runs.values()].map((run) => run.drain()));
   }
@@ -86,7 +86,7 @@ export class CheckActors {
     this.#parts.recorder.writeState(skipped.checkId, { lastSlot: skipped.toSlot }, [skipped]);
   }
 
-  /** Other slots are due from now on: a restart must know, also where no run comes before it. */
+  /** A new schedule is written at once, as a restart needs it; other state with the next record. */
   #remember(checkId: string, memory: Partial<CheckState>): void {
     const { recorder } = this.#parts;
     const known = recorder.stateOf(checkId)?.actor.schedule;

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { RequestedRun, RunFollower } from './check-runs-port.ts';
 import type { CheckState, RunState } from './persisted-state.ts';
 
-/** What the machine of a check: its context, its events, and the run that it asks for. */
+/** The context and the events of the check machine, and the run that it starts. */
 
 export interface CheckInput {
   check: RunnableCheck;
@@ -11,7 +11,7 @@ export interface CheckInput {
   memory: CheckState;
 }
 
-/** A run that somebody ordered, and who follows it. */
+/** A run that a session ordered, with the follower that gets its results. */
 export interface FollowedRun {
   order: RequestedRun;
   follower: RunFollower;
@@ -20,15 +20,15 @@ export interface FollowedRun {
 export interface CheckContext extends Omit<CheckState, 'schedule' | 'begunSlot'> {
   check: RunnableCheck;
   clock: Clock;
-  /** Slots up to here are settled; epoch ms. */
+  /** Slots up to this time, epoch ms, were run or counted as skipped. */
   lastSlot: number;
-  /** The slot that is awaited or being run, epoch ms. */
+  /** The slot that comes next or is being run, epoch ms. */
   slot: number;
   /** Runs that were ordered and wait for their turn, oldest first. */
   orders: readonly FollowedRun[];
   /** The ordered run that is under way; null while it is a slot's. */
   ordered: FollowedRun | null;
-  /** What results of the slot under way name as theirs: null where the slot ran before. */
+  /** The slot that results of the run name as theirs; null where that slot ran before. */
   keptSlot: number | null;
 }
 
@@ -55,13 +55,13 @@ export type CheckEvent =
   /** The machine slept, or its clock was set. */
   | { type: 'CLOCK_JUMPED' };
 
-/** One run of a check, to be carried out. */
+/** One run of a check, to be executed. */
 export interface CheckRunInput {
   check: RunnableCheck;
   /** The slot that is due, epoch ms; null for a run off the schedule, or of a slot that ran before. */
   slot: number | null;
   ordered: FollowedRun | null;
   lastLocation: string | null;
-  /** What is kept of it, where it is one that a stop or a crash cut short. */
+  /** Its persisted state, where a stop or a crash cut it short. */
   interrupted: RunState | null;
 }

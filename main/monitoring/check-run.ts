@@ -21,7 +21,7 @@ import { retriesMachine } from './retries.machine.ts';
 import { RunSequences } from './run-sequences.ts';
 import { type PublicIps, runSecretsOf, runVariablesOf, variableSources } from './run-variables.ts';
 
-/** Whatever carries out one attempt; never rejects. */
+/** The dispatcher: executes one attempt; never rejects. */
 export interface RunPort {
   run(request: RunRequest): Promise<RunResult>;
   runnerOf(location: string): string;
@@ -121,7 +121,7 @@ export class CheckRun {
     const input = { sequence, strategy: this.#strategy, clock, attempt };
     const retries = createActor(retriesMachine, { clock: actorClock(clock), input });
     this.#retries.add(retries);
-    // A stop completes it too.
+    // The actor also completes when the appliance stops.
     retries.subscribe({ next: () => this.#endWaits(), complete: resolve, error: reject });
     retries.start();
     return promise;
@@ -233,7 +233,7 @@ export class CheckRun {
     return retryStrategyOf(check, variableSources(this.#parts).account.retryStrategy);
   }
 
-  /** A run at all locations at once stays where it is, and so does one that was sent somewhere. */
+  /** Retries of a parallel run, or of one ordered at a location, stay at their location. */
   #nextLocation(location: string): string {
     const { check, ordered } = this.#run;
     const stays =

@@ -4,9 +4,9 @@ import type { RetryStrategy } from '#shared/runs/retry.ts';
 import type { RunVariable } from '#shared/variables/variable.ts';
 
 /**
- * Runs that somebody asked for, off the schedule: what sessions and test sessions ask of the checks'
- * actors. A check never has two runs at once: an order waits behind what is under way, and slots that
- * pass meanwhile are counted as skipped.
+ * Runs off the schedule, which check sessions and test sessions order from the actors of checks. A
+ * check never has two runs at once: an order waits for the run under way, and slots that pass
+ * meanwhile are counted as skipped.
  */
 export interface CheckRuns {
   /** Has a check run as soon as it can; also a deactivated one. False where there is no such check. */
@@ -28,7 +28,7 @@ export interface RequestedRun {
 export interface RunOverrides {
   /** Where to run instead of the check's own locations. */
   location?: string | undefined;
-  /** Null: no retries. */
+  /** Null for no retries. */
   retryStrategy?: RetryStrategy | null | undefined;
   /** Variables inside those of the check: they win over every other. */
   variables?: readonly RunVariable[] | undefined;
@@ -36,7 +36,7 @@ export interface RunOverrides {
   builtIns?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Whoever ordered a run follows it. Called synchronously, in this order; never throws. */
+/** What a session does with an ordered run. Called synchronously, in this order; never throws. */
 export interface RunFollower {
   /**
    * Whether results count like scheduled ones: kept with the check's, changing its status. Otherwise
@@ -53,11 +53,11 @@ export interface RunFollower {
     kept: { result: StoredResult; detail: string },
     isKept: Promise<boolean>,
   ): WrittenWithResult;
-  /** Nothing more will come. `deleted`: the check is gone; `cancelled`: before its last FINAL result. */
+  /** The run is over. `deleted`: with its check; `cancelled`: before its last FINAL result. */
   ended(how: 'settled' | 'cancelled' | 'deleted'): void;
 }
 
-/** What a follower wants kept in one transaction with a result. */
+/** The records that a follower writes in one transaction with a result. */
 export interface WrittenWithResult {
   also: HistoryRecords;
   /** Called once it is kept, now or later; never where the store refuses it. */

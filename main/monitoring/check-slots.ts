@@ -11,11 +11,11 @@ import {
 } from '#shared/checks/schedule.ts';
 import type { CheckContext, CheckRunInput } from './check-context.ts';
 
-/** The slots of a check as its machine sees them: which comes next, and which no run was made for. */
+/** Rules of the check machine about slots: which comes next, and which are skipped. */
 
 /**
- * The first run comes soon; a slot that comes as soon serves as well. One that is planned stays so,
- * unless an edit puts a slot before it.
+ * When the first run of a check is made: shortly after creation or activation, or at a slot that comes
+ * as early. A first run that is planned stays planned unless an edit puts a slot before it.
  */
 export function firstSlot(context: CheckContext): number {
   const now = context.clock.now();
@@ -32,7 +32,7 @@ export function scheduledSlot({ check, clock, lastSlot }: CheckContext): number 
   return slotToAwait(scheduleOf(check), clock.now(), lastSlot);
 }
 
-/** What slots of a check are due by; null where none is, as the check is deactivated. */
+/** The schedule of a check; null while it is deactivated. */
 export function dueBy(check: RunnableCheck): Schedule | null {
   return check.activated ? scheduleOf(check) : null;
 }
@@ -41,12 +41,12 @@ export function isDueAlike(one: Schedule | null, other: Schedule | null): boolea
   return one?.periodMs === other?.periodMs && one?.phaseMs === other?.phaseMs;
 }
 
-/** Slots of a schedule that did not hold, or of a check that did not run, are not counted. */
+/** After an edit that changes the schedule, slots count as skipped only from now on. */
 export function lastSlotAfterEdit({ check, lastSlot, clock }: CheckContext, edited: RunnableCheck) {
   return isDueAlike(dueBy(check), dueBy(edited)) ? lastSlot : clock.now();
 }
 
-/** The awaited slot is run now. One that comes again, as the clock was set back, is nobody's. */
+/** The run of the awaited slot begins. A slot that ran before the clock was set back is not named twice. */
 export function slotTaken({ slot, newestSlot }: CheckContext) {
   return {
     ordered: null,
@@ -57,18 +57,18 @@ export function slotTaken({ slot, newestSlot }: CheckContext) {
   };
 }
 
-/** What is to be remembered of a slot whose run begins. A first run off the schedule is no slot. */
+/** The persisted state when a slot's run begins. A first run off the schedule is no slot. */
 export function stateOfBegin({ check, lastSlot, newestSlot, keptSlot }: CheckContext) {
   const isScheduled = keptSlot !== null && nextSlot(scheduleOf(check), keptSlot - 1) === keptSlot;
   return { lastSlot, newestSlot, begunSlot: isScheduled ? keptSlot : null };
 }
 
-/** What is to be remembered of an edit. */
+/** The persisted state after an edit. */
 export function stateOfEdit({ check, lastSlot, fresh }: CheckContext) {
   return { lastSlot, schedule: dueBy(check), ...(fresh && { fresh }) };
 }
 
-/** Whether the run that begins is the one that a crash cut short. */
+/** Whether the run that begins continues the one that a stop or a crash cut short. */
 export function isTakenUp({ interrupted, ordered }: CheckContext): boolean {
   return interrupted !== null && interrupted.orderId === (ordered?.order.id ?? null);
 }
@@ -84,7 +84,7 @@ export function slotsMissed({ check, lastSlot, clock }: CheckContext): number {
   return slotsBetween(scheduleOf(check), lastSlot, clock.now());
 }
 
-/** Whether slots are due by now that an edit would lose, since others are due after it. */
+/** Whether an edit changes the schedule while slots of the old one are neither run nor counted. */
 export function losesSlots({ check, lastSlot, clock }: CheckContext, edited: RunnableCheck) {
   const due = dueBy(check);
   if (due === null || isDueAlike(due, dueBy(edited))) return false;
@@ -96,17 +96,17 @@ export function overlapped(context: CheckContext): SkippedSlots {
   return skipped(context, context.lastSlot, context.clock.now(), 'overlap');
 }
 
-/** The awaited slot, and those after it, that the machine slept through. */
+/** The awaited slot and the later ones that the machine slept through. */
 export function sleptThrough(context: CheckContext): SkippedSlots {
   return skipped(context, context.slot - 1, context.clock.now(), 'asleep');
 }
 
-/** The slots that an edit would lose in a run. */
+/** The slots of the schedule before an edit that passed while a run was under way. */
 export function lostInRun(context: CheckContext): SkippedSlots {
   return skipped(context, context.lastSlot, context.clock.now() + 1, 'overlap');
 }
 
-/** The slots that an edit would lose which comes before the timer that should have seen them. */
+/** The slots of the schedule before an edit that passed while the machine slept. */
 export function lostInWait(context: CheckContext): SkippedSlots {
   return skipped(context, context.lastSlot, context.clock.now() + 1, 'asleep');
 }

@@ -31,9 +31,9 @@ import {
 import type { CheckState } from './persisted-state.ts';
 
 /**
- * When a check runs. The machine sleeps until the next slot, has it run, and waits again: never two
- * runs at once, no slot made up for later. Runs that somebody orders come before the next slot. What
- * a run does stands behind the `run` actor.
+ * When a check runs. The machine waits for the next slot, starts its run, and waits again: a check
+ * never has two runs at once, and a slot that was skipped is not made up for. Runs that sessions order
+ * come before the next slot. The `run` actor executes the run.
  */
 
 type Edit = Extract<CheckEvent, { type: 'EDITED' }>;
@@ -45,17 +45,17 @@ export const checkMachine = setup({
     input: {} as CheckInput,
   },
   actors: {
-    /** Carries out a run to its FINAL results, has them written, and answers the location used last. */
+    /** Executes a run up to its FINAL results, has them written, and answers the location used last. */
     run: fromPromise<{ lastLocation: string | null }, CheckRunInput>(() =>
       notProvided('check', 'run'),
     ),
   },
   actions: {
-    /** Has slots counted that no run was made for. */
+    /** Writes how many slots were skipped. */
     countSkipped: (_, _skipped: SkippedSlots) => notProvided('check', 'countSkipped'),
-    /** Has what a restart needs remembered. */
+    /** Hands what changed of the persisted state to the recorder. */
     remember: (_, _memory: Partial<CheckState>) => notProvided('check', 'remember'),
-    /** Has the ordered run under way make no further attempt. */
+    /** Cancels the ordered run under way: it makes no further attempt. */
     cancelRun: (_, _run: { checkId: string }) => notProvided('check', 'cancelRun'),
     notifyCancelled: (_, { run }: { run: FollowedRun | undefined }) =>
       run?.follower.ended('cancelled'),
@@ -124,7 +124,7 @@ export const checkMachine = setup({
     },
   },
   states: {
-    /** Decides what comes next; left at once. */
+    /** Chooses the next state; left at once. */
     planning: {
       always: [
         { guard: 'wasInterrupted', target: 'running', actions: 'takeUp' },
@@ -134,7 +134,7 @@ export const checkMachine = setup({
         { target: 'waiting', actions: 'planNextSlot' },
       ],
     },
-    /** Deactivated: no slot is awaited. */
+    /** The check is deactivated and has no slots. */
     asleep: {
       on: {
         EDITED: [
@@ -151,14 +151,14 @@ export const checkMachine = setup({
         },
       },
     },
-    /** A slot is awaited. */
+    /** The check waits for its next slot. */
     waiting: {
       after: {
         untilSlot: [
           // A timer may fire a hair before its time, or after the clock was set back.
           { guard: 'isEarly', target: 'planning' },
           {
-            // The machine slept through the slot: no late run, no burst.
+            // The machine slept through the slot: it is skipped, so that a wake starts no burst of runs.
             guard: 'isTooLate',
             target: 'planning',
             actions: countingBy(sleptThrough),
@@ -185,7 +185,7 @@ export const checkMachine = setup({
       on: {
         EDITED: [
           {
-            // The edit came before the wake was noticed.
+            // The edit came before the machine noticed that it had slept.
             guard: { type: 'losesSlots', params: ({ event }) => event },
             target: 'planning',
             actions: [...countingBy(lostInWait), ...editActions()],
@@ -220,10 +220,10 @@ export const checkMachine = setup({
         ],
       },
       on: {
-        // Takes effect at the next slot: the run under way keeps the check that it began with.
+        // The edit counts from the next slot on: the run under way keeps the check that it began with.
         EDITED: [
           {
-            // What passed by now was due by the settings that end here.
+            // Slots up to now were due by the settings before the edit.
             guard: { type: 'losesSlots', params: ({ event }) => event },
             actions: [...countingBy(lostInRun), ...editActions()],
           },
@@ -239,7 +239,7 @@ export const checkMachine = setup({
   },
 });
 
-/** The actions that count slots as skipped and go on after them. */
+/** The actions that count slots as skipped and continue after them. */
 function countingBy(skippedBy: (context: CheckContext) => SkippedSlots) {
   const params = ({ context }: { context: CheckContext }) => skippedBy(context);
   return [
@@ -248,7 +248,7 @@ function countingBy(skippedBy: (context: CheckContext) => SkippedSlots) {
   ] as const;
 }
 
-/** The actions that go on by the settings of an edit. */
+/** The actions that apply an edit and persist the schedule that it leads to. */
 function editActions() {
   return [
     { type: 'applyEdit', params: ({ event }: { event: Edit }) => event },

@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import { internalFailure } from '#shared/runs/internal-failure.ts';
 import { RUN_SILENCE_MS, type RunRequest, type RunResult } from '#shared/runs/protocol.ts';
 
-/** Whatever carries out runs: an embedded pool today, agents at other places later. */
+/** What executes runs: the embedded pool today, agents at other locations later. */
 export interface RunnerPool {
   /** The name that results show as `ranOn`. */
   readonly name: string;
@@ -26,8 +26,8 @@ const BATCH_DELAY_MS = 4;
 const SWEEP_MS = 1_000;
 
 /**
- * Chooses where a run happens and follows it there. Every run handed in comes back as exactly one
- * result, whatever becomes of its runner: our own trouble is a result with `hasErrors`.
+ * Hands run requests to a pool in batches. Every request comes back as exactly one result: where its
+ * runner was lost, the result is inconclusive (`hasErrors`).
  */
 export class Dispatcher {
   readonly #pool: RunnerPool;
@@ -44,7 +44,7 @@ export class Dispatcher {
     });
   }
 
-  /** Runs that have been handed over and not come back. */
+  /** Run requests without a result yet. */
   get inFlight(): number {
     return this.#flights.size;
   }
@@ -80,7 +80,7 @@ export class Dispatcher {
 
   #land(result: RunResult): void {
     const flight = this.#flights.get(result.runId);
-    // Nobody waits for a result that comes after its run was given up.
+    // A result that comes after its run was given up is dropped: the run has one already.
     if (!flight) return;
     this.#flights.delete(result.runId);
     flight.resolve(result);

@@ -24,8 +24,8 @@ interface PoolParts {
 }
 
 /**
- * The runner inside the appliance: a thread per core, many runs at once in each. A thread that hangs
- * is replaced: what it had under way ends as our own trouble, and no other thread is touched.
+ * The pool inside the appliance: a thread per core, many runs at once in each. A thread that hangs is
+ * replaced: its runs end as inconclusive, and no other thread is touched.
  */
 export function embeddedPool(parts: PoolParts): RunnerPool {
   const { scriptLauncher, clock, log, threads = availableParallelism() } = parts;

@@ -18,13 +18,13 @@ interface HeartbeatActorsParts {
   clock: Clock;
   /** Whether maintenance pauses a check at a moment, epoch ms. */
   isPaused(check: Check, at: number): boolean;
-  /** Called when an actor failed by a fault of ours: it runs no more. */
+  /** Called when an actor failed by a fault of our code: it has stopped. */
   failed(checkId: string, error: unknown): void;
 }
 
 export type HeartbeatActor = ActorRefFrom<typeof heartbeatMachine>;
 
-/** Makes the actors of the heartbeats and writes their pings and misses: the ports of their machine. */
+/** Makes the actors of heartbeats and provides the ports of their machine: it writes pings and misses. */
 export class HeartbeatActors {
   readonly #parts: HeartbeatActorsParts;
   readonly #logic: typeof heartbeatMachine;
@@ -46,7 +46,7 @@ export class HeartbeatActors {
     });
   }
 
-  /** An actor that goes on from what is kept, not started. */
+  /** An actor that continues from its persisted state, not started. */
   make(check: HeartbeatCheck, kept: KeptState | undefined): HeartbeatActor {
     const { clock, failed } = this.#parts;
     const input = { check, clock, memory: persistedHeartbeatState(check, kept, clock.now()) };
@@ -56,8 +56,8 @@ export class HeartbeatActors {
   }
 
   /**
-   * Resolves with the state of a ping once it is kept.
-   * @throws StoreBusy where it cannot be kept now
+   * Resolves with the state of a ping once it is written.
+   * @throws StoreBusy where it cannot be written now
    */
   async ping(actor: HeartbeatActor, ping: Ping): Promise<HeartbeatState> {
     const at = this.#parts.clock.now();

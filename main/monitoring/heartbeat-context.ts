@@ -2,9 +2,9 @@ import type { HeartbeatCheck } from '#shared/checks/check.ts';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
 import type { Clock } from '#shared/clock.ts';
 
-/** What the machine of a heartbeat: its context, its events, and the records that it has written. */
+/** The context and the events of the heartbeat machine, and the records that it writes. */
 
-/** What the machine keeps with every event. */
+/** The persisted state of a heartbeat, written with every record. */
 export interface HeartbeatPersistedState {
   /** Epoch ms of the last ping or missed deadline; null before the first ping. */
   lastResetAt: number | null;
@@ -21,7 +21,7 @@ export interface HeartbeatContext extends HeartbeatPersistedState {
   clock: Clock;
 }
 
-/** Something to keep: a ping in its state, or a miss. */
+/** A ping with its state, or a miss. */
 export interface HeartbeatRecord {
   check: HeartbeatCheck;
   state: HeartbeatState;
@@ -38,7 +38,7 @@ export interface PingEvent {
   at: number;
   source: string | null;
   userAgent: string | null;
-  /** Told the state at once, with a promise of its being kept. */
+  /** Called at once with the state of the ping; `kept` resolves once it is written. */
   reply(state: HeartbeatState, kept: Promise<void>): void;
 }
 

@@ -15,9 +15,9 @@ import type {
   PingEvent,
 } from './heartbeat-context.ts';
 
-/** What happens to a heartbeat, as it is kept: pings, misses, and times in which nobody could miss one. */
+/** The records of a heartbeat: pings, misses and gaps. */
 
-/** The timer that a check's settings and memory make; times in ms. */
+/** The timer of a heartbeat by its settings and its persisted state; times in ms. */
 export function heartbeatTimer(
   check: HeartbeatCheck,
   { lastResetAt }: HeartbeatPersistedState,

@@ -34,7 +34,7 @@ import {
  * maintenance, or while the monitor was offline: the timer starts again when that is over.
  */
 
-/** How often a heartbeat looks whether the maintenance is over that it waits for, or the monitor online again. */
+/** How often a heartbeat looks whether maintenance is over, or the appliance online again. */
 const LOOK_MS = 10_000;
 
 export const heartbeatMachine = setup({
@@ -44,14 +44,14 @@ export const heartbeatMachine = setup({
     input: {} as HeartbeatInput,
   },
   actions: {
-    /** Has a ping written and answers it. */
+    /** Writes a ping and answers its sender. */
     recordPing: (_, _ping: { fact: HeartbeatRecord; reply: PingEvent['reply'] }) =>
       notProvided('heartbeat', 'recordPing'),
-    /** A miss is about to be recorded: asks whether the monitor is online. */
+    /** Asks the connectivity monitor, before a miss is recorded, whether the appliance is online. */
     raiseDoubt: (_, _subject: { checkId: string }) => notProvided('heartbeat', 'raiseDoubt'),
-    /** Has a missed deadline written. */
+    /** Writes a missed deadline. */
     recordMiss: (_, _fact: HeartbeatRecord) => notProvided('heartbeat', 'recordMiss'),
-    /** Has a time counted in which no ping could be missed: one gap, however many periods it was. */
+    /** Writes a gap, one for a whole time in which no ping could be missed. */
     recordGap: (_, _gap: SkippedSlots) => notProvided('heartbeat', 'recordGap'),
     resetTimer: assign((_, memory: HeartbeatPersistedState) => memory),
     restartTimer: assign(({ context }) => ({ lastResetAt: context.clock.now() })),
@@ -105,14 +105,14 @@ export const heartbeatMachine = setup({
         { target: 'unstarted' },
       ],
     },
-    /** Pings are kept, nothing is judged. */
+    /** The check is deactivated: pings are written, and none can be missed. */
     deactivated: {},
-    /** Nothing can fail before the first ping. */
+    /** No ping has come yet, so none can be missed. */
     unstarted: {},
     started: {
       initial: 'judging',
       on: {
-        // As after a restart: a ping may have come while nobody listened.
+        // As after a restart, a ping may have come while the machine slept.
         CLOCK_JUMPED: [
           {
             guard: 'mayHaveSleptThroughPing',
@@ -121,7 +121,7 @@ export const heartbeatMachine = setup({
           },
           { target: '.judging' },
         ],
-        // The wake may be noticed by a ping, before the timer that slept as well.
+        // A ping may come before the timer that notices the wake.
         PING: {
           guard: 'sleptThroughDeadline',
           target: 'planning',
@@ -142,7 +142,7 @@ export const heartbeatMachine = setup({
             },
             { guard: { type: 'isPaused', params: now }, target: 'paused' },
             {
-              // Over by now, and the ping was expected while it lasted.
+              // Maintenance is over by now, and the ping was expected while it lasted.
               guard: { type: 'isPaused', params: whenExpected },
               target: 'expecting',
               actions: [{ type: 'recordGap', params: gapPaused }, 'restartTimer'],

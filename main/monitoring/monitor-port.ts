@@ -10,7 +10,7 @@ export interface Monitor {
    * was given once it is kept. Undefined where the check is unknown or not a heartbeat.
    */
   ping(checkId: string, ping: Ping): Promise<HeartbeatState | undefined>;
-  /** Whether what happened waits in memory, as the store fails. */
+  /** Whether records wait in memory, as the store fails. */
   readonly isStoreFailing: boolean;
   /** Runs since the start, for `/metrics`. */
   runCounts?(): RunCounts;
@@ -28,7 +28,7 @@ export interface Ping {
   userAgent: string | null;
 }
 
-/** A ping was taken and counts for its check, but could not be kept yet: answered with 503. */
+/** A ping counts for its check but could not be written yet: answered with 503. */
 export class StoreBusy extends Error {
   constructor() {
     super('The ping was taken but could not be stored yet.');

@@ -6,7 +6,7 @@ import { resumeTimer } from '#shared/checks/heartbeat-rules.ts';
 import type { HeartbeatPersistedState } from './heartbeat-context.ts';
 import { heartbeatTimer } from './heartbeat-records.ts';
 
-/** What actors read back after a restart. It comes from a file, so it passes a schema. */
+/** The persisted state of actors. It comes from a file, so it is parsed by a schema. */
 
 /** The attempts at one location, which end in one FINAL result. Times are epoch ms. */
 const sequenceShape = z.object({
@@ -22,13 +22,13 @@ const sequenceShape = z.object({
   dueAt: z.number().nullable(),
   /** Whether its FINAL result is there. */
   settled: z.boolean(),
-  /** What alerts go by of that result. */
+  /** What the alert engine needs of that result. */
   final: finalRun.optional(),
 });
 export type SequenceState = z.output<typeof sequenceShape>;
 
 const runShape = z.object({
-  /** The order that the run is for; null for a slot's. */
+  /** The order that the run is for; null for the run of a slot. */
   orderId: z.string().nullable(),
   slot: z.number().nullable(),
   checkRunId: z.number(),
@@ -73,12 +73,12 @@ export function memoryProblem(check: Check, { actor }: KeptState): z.ZodError | 
   return shape.safeParse(actor).error ?? null;
 }
 
-/** Of a check that nothing is kept of, a first run is to come. */
+/** A check without persisted state begins with a first run. */
 export function persistedCheckState(kept: KeptState | undefined): CheckState {
   return checkShape.parse(kept?.actor ?? { fresh: true });
 }
 
-/** A heartbeat's memory, with the pings that may have been missed while the appliance was down. */
+/** The state of a heartbeat after a start, whose timer allows for pings missed by the stopped appliance. */
 export function persistedHeartbeatState(
   check: HeartbeatCheck,
   kept: KeptState | undefined,

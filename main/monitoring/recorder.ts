@@ -38,16 +38,16 @@ interface RecorderParts {
   alertMoved(checkId: string): void;
 }
 
-/** A result with what came with it. */
+/** A result with everything that is written in its transaction. */
 interface SettledRun {
   kept: { result: StoredResult; detail: string };
-  /** What of the check's memory is another after it. */
+  /** What changed of the check's persisted state. */
   memory: Memory;
   /** The certificate that counts for the check. */
   certificate: PeerCertificate | null;
-  /** What whoever ordered the run keeps of it. */
+  /** The records of the session that ordered the run. */
   also: HistoryRecords;
-  /** Called once that is kept, now or later. */
+  /** Called once all of it is written, now or later. */
   onKept(): void;
   /** The whole run, where this was the last result of it and alerts are to be decided. */
   finished: FinishedRun | null;
@@ -166,14 +166,14 @@ export class Recorder {
     if (state) this.#states.set(checkId, withMemory(state, memory));
   }
 
-  /** As `remember`, written at once, with slots that are counted as skipped. */
+  /** Persists a state at once, with slots that are counted as skipped. */
   writeState(checkId: string, memory: Memory, skips: readonly SkippedSlots[] = []): void {
     for (const { count } of skips) this.#skipped += count;
     const facts = skips.length > 0 ? { skips: [...skips] } : {};
     void this.#writeOfCheck(checkId, facts, (state) => ({ state: withMemory(state, memory) }));
   }
 
-  /** The alert state of a check after what no result caused: a reminder, a deactivation. */
+  /** Writes the alert state of a check after a reminder or a deactivation, which no result caused. */
   writeAlert(checkId: string, { state: alert, facts }: AlertRecords): void {
     void this.#writeOfCheck(checkId, {}, (state) => ({ state: { ...state, alert }, owed: facts }));
   }
@@ -207,7 +207,7 @@ export class Recorder {
     return this.#write({ write, content: records }, [() => this.#alerts.kept(owed), onKept]);
   }
 
-  /** A state that waited may be of a check that is gone, or older than one that was written meanwhile. */
+  /** Drops states of deleted checks, and those older than one that was written meanwhile. */
   async #writeWithState(checkId: string, number: number, records: HistoryRecords): Promise<void> {
     const written = () => this.#writtenStates.get(checkId) ?? 0;
     const isOld = !this.#states.has(checkId) || number < written();

@@ -2,7 +2,7 @@ import type { AlertPort, AlertRecords } from '#main/alerting/alert-port.ts';
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { Clock } from '#shared/clock.ts';
 
-/** Reminders at once; the rest of them in the next turn, so that nothing else is held up. */
+/** Reminders that are decided in one turn of the event loop; the rest wait for the next turn. */
 const BURST = 100;
 /** How long reminders wait before they ask again whether the monitor is online. */
 const OFFLINE_LOOK_MS = 10_000;
@@ -12,15 +12,15 @@ const LONGEST_WAIT_MS = 60_000;
 interface ReminderParts {
   clock: Clock;
   alerts: AlertPort;
-  /** Where a check stands; undefined where there is nothing to know, or no such check. */
+  /** The state of a check; undefined where it has none, or there is no such check. */
   stateOf(checkId: string): KeptAlertState | undefined;
   /** Writes a reminder with the state of its check; it is sent then. */
   write(checkId: string, records: AlertRecords): void;
 }
 
 /**
- * Reminds of trouble that goes on. One timer for all checks; when it is due to whom is worked out from
- * what is kept, so restarts change nothing.
+ * Sends the reminders of alerts that last. One timer serves all checks; due times are computed from
+ * the stored alert states, so a restart changes nothing.
  */
 export class Reminders {
   readonly #parts: ReminderParts;
@@ -46,7 +46,7 @@ export class Reminders {
     this.#armFor(dueAt);
   }
 
-  /** Something changed for all checks. They are looked at in bursts. */
+  /** Looks at every check again, some in each turn: a setting for all of them changed. */
   lookAtAll(): void {
     const now = this.#parts.clock.now();
     for (const checkId of this.#dueAt.keys()) this.#dueAt.set(checkId, now);

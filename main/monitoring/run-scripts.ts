@@ -4,7 +4,7 @@ import { MAX_SNIPPETS_CHARS, type ScriptSource } from '#shared/sandbox/script.ts
 import { requiredSnippets, type Snippet } from '#shared/variables/snippet.ts';
 
 type ApiCheck = CheckOf<'API'>;
-/** Whose scripts run: those of a check, or of its group. */
+/** A check or a group with its scripts. */
 type Owner = Pick<
   ApiCheck,
   'setupSnippetId' | 'tearDownSnippetId' | 'localSetupScript' | 'localTearDownScript'
@@ -79,7 +79,7 @@ export function snippetsFor(
   for (let names = required.pop(); names !== undefined; names = required.pop()) {
     for (const name of names) {
       const snippet = shelf.get(name);
-      // One beyond the bound tells the runner, which refuses to run them.
+      // With one snippet beyond the bound, the runner refuses to run the scripts.
       if (!snippet || found.has(name) || chars > MAX_SNIPPETS_CHARS) continue;
       chars += snippet.script.length;
       found.set(name, snippet.script);
@@ -89,9 +89,9 @@ export function snippetsFor(
   return Object.fromEntries(found);
 }
 
-/** Snippets by name, made once for each state of the shelf. */
+/** Snippets by name, made once for each state of their collection. */
 const named = rememberedFor((snippets: readonly Snippet[]) => {
-  // Of two with one name, which only a person can make, the first holds.
+  // Of two snippets with one name, which only an edited file can hold, the first counts.
   return new Map(snippets.toReversed().map((one) => [one.name, one]));
 });
 

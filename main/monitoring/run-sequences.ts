@@ -49,13 +49,13 @@ export class RunSequences {
     return this.#sequences.values().every(({ settled }) => settled);
   }
 
-  /** A sequence stands elsewhere, as it came to a result. */
+  /** Changes the state of one location after a result. */
   add(sequence: SequenceState, kept: KeptResult, certificate: PeerCertificate | null): void {
     const final = sequence.settled ? this.#addFinal(kept, certificate) : undefined;
     this.#sequences.set(sequence.id, { ...sequence, final });
   }
 
-  /** What a restart needs to go on from here. */
+  /** The persisted state of the run. */
   memory(): Partial<CheckState> {
     const { ordered, slot } = this.#run;
     const { checkRunId, lastLocation, all: sequences } = this;

@@ -17,7 +17,7 @@ export interface VariableSources {
   publicIps: PublicIps;
 }
 
-/** The addresses under which checks go out, as far as the operator told them. */
+/** The public addresses of this machine, as far as the operator set them. */
 export interface PublicIps {
   v4: string | null;
   v6: string | null;
@@ -31,7 +31,7 @@ export interface RunIdentity {
   checkRunId: number;
   /** UUID that the result of this attempt will have. */
   resultId: string;
-  /** What whoever asked for the run adds. */
+  /** Variables that a trigger or a session adds. */
   overrides?: VariableOverrides | undefined;
 }
 
@@ -51,7 +51,7 @@ interface SourceParts {
 /** What the account has for the runs of its checks. */
 export function variableSources({ configuration, publicIps }: SourceParts) {
   const { account, variables, snippets } = configuration;
-  // The start makes the account first; actors that are tested alone have none.
+  // The start creates the account before the actors; an actor in a test may have none.
   const [known = { id: '', runtimeId: DEFAULT_RUNTIME_ID }]: readonly KnownAccount[] =
     account.all();
   return {
@@ -129,10 +129,7 @@ function layersOf(
   ];
 }
 
-/**
- * The built-in variables. `REQUEST_URL` is the runner's to tell, as it changes on the
- * way.
- */
+/** The built-in variables but for `REQUEST_URL`, which the runner adds: redirects change it. */
 function runBuiltIns({ id, name, checkType }: ApiCheck, run: RunIdentity) {
   const { checkRunId, location, resultId } = run;
   return {
@@ -152,13 +149,13 @@ function accountBuiltIns(
   return {
     ACCOUNT_ID: account.id,
     RUNTIME_VERSION: runtimeId,
-    // One that nobody told is no variable: a template that names it stays as it is written.
+    // An address that the operator did not set is no variable: a template that names it stays as written.
     ...(v4 !== null && { PUBLIC_IP_V4: v4 }),
     ...(v6 !== null && { PUBLIC_IP_V6: v6 }),
   };
 }
 
-/** The URL as it is written: what a variable holds is not looked through for templates. */
+/** The URL as it is written: templates in the values of variables are not filled in. */
 function groupBuiltIns(group: Group | undefined): Record<string, string> {
   const baseUrl = groupBaseUrl(group);
   return baseUrl === undefined ? {} : { GROUP_BASE_URL: baseUrl };

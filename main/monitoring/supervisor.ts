@@ -128,7 +128,7 @@ export class Supervisor implements Monitor, CheckRuns {
     return this.#recorder.counts;
   }
 
-  /** Whether what happens waits, as the store fails. */
+  /** Whether records wait in memory, as the store fails. */
   get isStoreFailing(): boolean {
     return this.#recorder.isStoreFailing;
   }
@@ -139,7 +139,7 @@ export class Supervisor implements Monitor, CheckRuns {
   }
 
   order(checkId: string, order: RequestedRun, follower: RunFollower): boolean {
-    // Whoever edits a group and then has its checks run means the group as it is now.
+    // A trigger after an edit of a group must run its checks by that edit.
     this.#groupChanges.catchUp(checkId);
     const actor = this.#actors.get(checkId);
     if (actor?.kind !== 'check') return false;
@@ -178,7 +178,7 @@ export class Supervisor implements Monitor, CheckRuns {
     }
   }
 
-  /** A check that does not run alerts no more, and reminds of nothing. */
+  /** A deactivated check has no alert and no reminders. */
   #followAlerts({ id, activated }: Check): void {
     if (!activated) this.#recorder.suspend(id);
     this.#reminders.look(id);
@@ -207,7 +207,7 @@ export class Supervisor implements Monitor, CheckRuns {
     });
   }
 
-  /** It comes from a file: a check of which no version of ours wrote what is kept begins anew. */
+  /** The state comes from a file: a check whose state does not pass the schema begins anew. */
   #readable(check: Check, kept: KeptState | undefined): KeptState | undefined {
     const problem = kept && memoryProblem(check, kept);
     if (!problem) return kept;
@@ -228,7 +228,7 @@ export class Supervisor implements Monitor, CheckRuns {
     actor.ref.start();
   }
 
-  /** One actor that fails takes no other with it, and comes back. */
+  /** An actor that failed is started again after a while; the others go on. */
   #revive(checkId: string, error: unknown): void {
     const { clock, log, configuration } = this.#parts;
     log.error({ err: error, checkId }, 'An actor failed; it is started again in a minute.');

@@ -1,9 +1,9 @@
 import type { Clock } from '#shared/clock.ts';
 import { PULSE_MS, type Pulse } from '#shared/runs/protocol.ts';
 
-/** So many pulses may fail to come: nothing that a runner does keeps its thread for so long. */
+/** After so many missing pulses a thread counts as hung: no runner keeps its thread for so long. */
 const MOST_MISSED = 15;
-/** A thread that misses so many is spared new runs. */
+/** After so many missing pulses a thread gets no new runs. */
 const MISSED_IN_DOUBT = 3;
 
 /**

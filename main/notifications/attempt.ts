@@ -1,18 +1,18 @@
 import type { NotificationStatus, StoredNotification } from '#shared/notifications/notification.ts';
 import type { Delivery } from './channels/sender.ts';
 
-/** What an attempt to send leads to. */
+/** What a try leads to: the notification is sent, given up, or pending again. */
 
 /** The first try and 5 more. */
 export const MAX_TRIES = 6;
 export const RETRY_MS = 20_000;
-/** A receiver that asks for more than this is asked again all the same. */
+/** A receiver that asks to wait for longer is tried after this time all the same. */
 export const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
-/** The log keeps a line of it, not a page. */
+/** The delivery log stores no more characters of an outcome than this. */
 const MAX_OUTCOME_CHARS = 1_500;
 
-/** Told; given up; or pending still, and to be tried again. */
+/** `told`: sent; `givenUp`: never tried again; `again`: still pending. */
 export type Verdict = 'told' | 'givenUp' | 'again';
 
 /**
@@ -24,8 +24,8 @@ export function verdictOf(
   { tries, isDead }: { tries: number; isDead: boolean },
 ): Verdict {
   if (delivery.outcome === 'SUCCESS') return 'told';
-  // First: a router without its uplink answers for every name with its own address, or with a page of
-  // its own, which says nothing of the channel.
+  // Before `permanent`: a router without its uplink answers for every name with its own address or a
+  // page of its own, which says nothing of the channel.
   if (delivery.isOurFault) return 'again';
   if (delivery.permanent) return 'givenUp';
   return tries >= MAX_TRIES && !isDead ? 'givenUp' : 'again';
@@ -51,7 +51,7 @@ export function pendingAgain(
   return { ...notification, status: 'PENDING', tries, dueAt, outcome: outcomeText(delivery) };
 }
 
-/** A notification of which nothing more is pending. */
+/** A notification that is no longer pending. */
 export function settled(
   notification: StoredNotification,
   delivery: Delivery,

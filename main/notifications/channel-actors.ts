@@ -10,9 +10,9 @@ import type { DeliveryEvent } from './delivery-setup.ts';
 interface ActorParts {
   clock: Clock;
   log: Log;
-  /** What the actor of a channel begins with. */
+  /** The input of the actor of a channel. */
   inputOf(channelId: string): DeliveryInput;
-  /** The actor of a channel failed, and with it what it held. */
+  /** Called when the actor of a channel failed: its notifications are to be read again. */
   lost(channelId: string): void;
 }
 
@@ -51,13 +51,13 @@ export class ChannelActors {
     return this.#actors.get(channelId)?.getSnapshot().context.health;
   }
 
-  /** How many are of channels that count as dead. */
+  /** How many channels are unhealthy. */
   countDead(): number {
     const channelIds = [...this.#actors.keys()];
     return channelIds.filter((id) => this.healthOf(id)?.dead != null).length;
   }
 
-  /** Lets the sends under way end, for a while. */
+  /** Waits a while for the sends under way. */
   async stop(): Promise<void> {
     const { clock } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -3,22 +3,22 @@ import type { ApplianceContent } from '#shared/notifications/notice.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 import { givenUp } from './attempt.ts';
 
-/** Whether a channel works, and what becomes of what is pending on one that does not. */
+/** When a channel is unhealthy, and which of its pending notifications are then given up. */
 
 export const HEALTHY: ChannelHealth = { failedInRow: 0, failingSince: null, dead: null };
 
 /** Three notifications of six tries each, over five minutes: no hiccup lasts so long. */
 const DEAD_AFTER_FAILED = 3;
-/** Or tried in vain for an hour, however few there were to tell. */
+/** Or tried in vain for an hour, however few notifications there were. */
 const DEAD_AFTER_MS = 3_600_000;
 /** Waits between tries of a dead channel grow from the first to the last of these. */
 const FIRST_PROBE_MS = 60_000;
 export const LONGEST_PROBE_MS = 15 * 60_000;
-/** What a dead channel may owe; see {@link excessOf}. */
+/** Most pending notifications of an unhealthy channel, and their greatest age; see {@link excessOf}. */
 export const MAX_PENDING_WHILE_UNHEALTHY = 1_000;
 export const LONGEST_PENDING_MS = 24 * 3_600_000;
 
-/** The health after a try that failed; `gaveUp`: nothing more is pending of what was tried. */
+/** The health after a try that failed; `gaveUp`: the notification is not tried again. */
 export function afterFailedTry(
   health: ChannelHealth,
   { at, gaveUp }: { at: number; gaveUp: boolean },
@@ -32,10 +32,10 @@ export function afterFailedTry(
   return { failedInRow, failingSince, dead };
 }
 
-/** What people are told of a channel that does not work. */
+/** What the other channels are notified of: that a channel is unhealthy, or works again. */
 export type ChannelTrouble = Pick<ApplianceContent, 'isOver' | 'reason' | 'since' | 'lastedMs'>;
 
-/** What a try changed that others are to be told: that the channel is dead now, or works again. */
+/** What the other channels are to be notified of after a try; null where the health stays as it was. */
 export function troubleAfter(
   before: ChannelHealth,
   after: ChannelHealth,
@@ -53,8 +53,8 @@ function probeWaitMs(probes: number): number {
 }
 
 /**
- * What is pending on a dead channel beyond its bounds, given up with the reason: what is a day old
- * helps nobody, and of more than `most` the oldest.
+ * The pending notifications of an unhealthy channel beyond its bounds, given up with the reason: those
+ * older than a day, and the oldest where there are more than `most`.
  *
  * @param queue oldest first
  */

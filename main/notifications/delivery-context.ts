@@ -6,7 +6,7 @@ import { type Pending, planNext } from './delivery-plan.ts';
 import type { DeliveryInput } from './delivery-port.ts';
 import { type Digest, digestOf, newestOf } from './digest.ts';
 
-/** What the machine of a channel knows, and how that changes. */
+/** The context of the delivery machine, and how events change it. */
 
 export interface DeliveryContext extends Omit<DeliveryInput, 'state'>, Omit<Pending, 'port'> {
   /** What is being sent, or is to be tried again. */
@@ -17,7 +17,7 @@ export interface DeliveryContext extends Omit<DeliveryInput, 'state'>, Omit<Pend
   health: ChannelHealth;
 }
 
-/** A channel that was dead is asked at once: whoever starts Watchpost may have mended it. */
+/** A channel that was unhealthy is tried at once after a start: the operator may have mended it. */
 export function initialContext({ state, ...input }: DeliveryInput): DeliveryContext {
   const { health = HEALTHY } = state ?? {};
   const dead = health.dead && { ...health.dead, probeAt: input.clock.now() };
@@ -57,7 +57,7 @@ export function chosen(context: DeliveryContext): Partial<DeliveryContext> {
     return taken(context, digestOf(step.notifications, port.stamp()));
   }
   if (step.kind === 'newest') return taken(context, newestOf(step.notifications, at));
-  // Where the clock was set since it was looked at, the oldest goes.
+  // Where the clock was set since the plan was made, the oldest notification is sent.
   const notification = step.kind === 'alone' ? step.notification : queue[0];
   return notification ? taken(context, { notification, replaced: [] }) : {};
 }
@@ -74,7 +74,7 @@ function without(
   return queue.filter(({ id }) => !ids.has(id));
 }
 
-/** What a dead channel owes beyond its bounds, given up; with what that stood for. */
+/** The notifications beyond the bounds of an unhealthy channel, given up with those in their digest. */
 export function excess({ digest, queue, clock, port }: DeliveryContext): StoredNotification[] {
   const owes = digest ? [digest.notification, ...queue] : queue;
   const gone = excessOf(owes, { now: clock.now(), most: port.mostPendingWhileUnhealthy() });
@@ -92,7 +92,7 @@ function isAmong(some: readonly StoredNotification[], { id }: StoredNotification
   return some.some((one) => one.id === id);
 }
 
-/** All that is pending, given up because its channel is gone. */
+/** All pending notifications, given up because their channel is gone. */
 export function orphans({ digest, queue, clock }: DeliveryContext): StoredNotification[] {
   const owes = digest ? [digest.notification, ...queue] : queue;
   const given = owes.map((one) => givenUp(one, 'The channel was deleted.', clock.now()));

@@ -12,8 +12,8 @@ interface KeeperParts {
 }
 
 /**
- * Keeps what becomes of notifications, and with them what is known of their channel. A write that
- * fails is tried again; it then writes what is known by that time, never what was known before.
+ * Writes the outcome of notifications together with the state of their channel. A write that fails is
+ * tried again, with the state of that later time.
  */
 export class DeliveryWriter {
   readonly #parts: KeeperParts;

@@ -5,16 +5,16 @@ import type { DeliveryPort, OutboxLimits } from './delivery-port.ts';
 import { directionOf, type Gathered, isGathered } from './digest.ts';
 
 /**
- * Which message a channel sends next. The first bad news goes at once; what follows within moments
- * is gathered, so that a storm can be seen and told in one message. A service that groups alerts
- * itself gets an event for each check instead.
+ * Which message a channel sends next. The first alert of trouble is sent at once; alerts that follow
+ * closely are gathered, so that a storm becomes one digest. A service that groups alerts itself gets an
+ * event for each check instead.
  */
 
 /** What is pending on one channel. */
 export interface Pending {
   /** Oldest first. */
   queue: readonly StoredNotification[];
-  /** When the last alerts came, told or not, epoch ms; see {@link withArrivals}. */
+  /** When the last alerts came, sent or not, epoch ms; see {@link withArrivals}. */
   arrivals: readonly number[];
   /** Whether what is pending had to wait for the channel's rate. */
   wasLimited: boolean;
@@ -24,7 +24,7 @@ export interface Pending {
   port: Pick<DeliveryPort, 'groupsAlerts'>;
 }
 
-/** What comes next. */
+/** What the channel does next. */
 export type Step =
   /** `isLimited`: for the channel's rate. */
   | { kind: 'wait'; until: number; isLimited: boolean }
@@ -35,23 +35,23 @@ export type Step =
   | { kind: 'newest'; notifications: readonly StoredNotification[] };
 
 export const RATE_WINDOW_MS = 60_000;
-/** Events are read by a service, and not by people. PagerDuty takes 120 a minute of one key. */
+/** Services read events, so more of them may be sent. PagerDuty takes 120 a minute of one key. */
 const EVENTS_PER_MINUTE = 60;
 
-/** Longest that an alert waits to see whether others come with it: bad news at night cannot wait. */
+/** The longest that an alert waits for others to come with it. */
 const GATHER_MS = 2_000;
-/** Alerts that are no further apart came together. */
+/** Alerts within this time count as one storm. */
 const STORM_WINDOW_MS = 10_000;
-/** A storm is told once nothing has come for so long: then it is whole. */
+/** The digest of a storm is sent once no alert has come for so long. */
 const STORM_QUIET_MS = 5_000;
-/** Or so long after its first alert: checks that run every minute have all spoken by then. */
+/** Or so long after its first alert: checks that run every minute have all had a run by then. */
 export const STORM_LONGEST_MS = 60_000;
 /**
  * Most that one message stands for. Measured with 10,000 alerts pending: 5 ms to choose it and 4 ms to
  * copy it to the store's thread, each in a turn of its own.
  */
 const MAX_TOGETHER = 500;
-/** So far it is looked for what else is pending about the checks that a message tells of. */
+/** Most notifications that are searched for others about the checks of a digest. */
 const MAX_LOOKED_THROUGH = 2_000;
 
 /** Decides what comes next; `queue` holds at least one notification. */
@@ -67,12 +67,12 @@ export function planNext(pending: Pending, now: number): Step {
   return groupsAlerts ? planEvent(pending.queue, now) : planMessage(pending, now);
 }
 
-/** Times of the last minute; one that is still to come is that of a clock that was set back. */
+/** Times of the last minute; a later time is dropped, as the clock was set back. */
 export function recent(times: readonly number[], now: number): number[] {
   return times.filter((at) => at <= now && now - at < RATE_WINDOW_MS);
 }
 
-/** What the service is told of the check that waits longest. */
+/** The event about the check whose notification is the oldest. */
 function planEvent(queue: readonly StoredNotification[], now: number): Step {
   const [head] = queue;
   if (head === undefined) throw new Error('Nothing is pending.');
@@ -93,14 +93,14 @@ function planMessage(pending: Pending, now: number): Step {
   const alone = queue.find((notification) => !isGathered(notification));
   const isTogether = wasLimited && crowd.length > 1;
   if (!isTogether && !isStorm(pending, crowd.length, now)) return planCalm(pending, alone, now);
-  // News of the monitor itself is in no storm, and does not wait for its end.
+  // A notification about the appliance itself is in no storm and does not wait for its end.
   if (alone) return { kind: 'alone', notification: alone };
   const until = isTogether ? now : stormEnd(crowd);
   if (now < until) return waitUntil(until);
   return { kind: 'together', notifications: firstChecks(crowd) };
 }
 
-/** What is pending about the checks that stand first, all of it, so that each is told of as it stands now. */
+/** All pending notifications about the first checks, so that the digest shows each as it is now. */
 function firstChecks(crowd: readonly Gathered[]): readonly StoredNotification[] {
   if (crowd.length <= MAX_TOGETHER) return crowd;
   const first: StoredNotification[] = [];
@@ -126,18 +126,18 @@ function planCalm(pending: Pending, alone: StoredNotification | undefined, now: 
   if (head === undefined) throw new Error('Nothing is pending.');
   if (isBackingOff(head, now)) return waitUntil(head.dueAt);
   const until = head.createdAt + GATHER_MS;
-  // A time that is still to come is that of a clock that was set back: nobody waits for it.
+  // An alert with a later time shows that the clock was set back: it does not wait.
   const hasWaited = now >= until || head.createdAt > now;
   const isDue = hasWaited || alone !== undefined || isFirstBadNews(pending, head, now);
   return isDue ? { kind: 'alone', notification: head } : waitUntil(until);
 }
 
-/** Whether it waits for its next try, as after a restart. */
+/** Whether a notification waits for its retry, as after a restart. */
 export function isBackingOff({ createdAt, dueAt }: StoredNotification, now: number): boolean {
   return dueAt > createdAt && now < dueAt && dueAt - now <= MAX_RETRY_AFTER_MS;
 }
 
-/** Nobody gets up because something is well again: good news may wait for what comes with it. */
+/** Whether an alert of trouble is the first in a while: it is sent at once; a recovery may wait. */
 function isFirstBadNews(
   { arrivals }: Pending,
   { notice }: StoredNotification,

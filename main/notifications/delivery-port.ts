@@ -22,7 +22,7 @@ export interface DeliveryInput {
   port: DeliveryPort;
 }
 
-/** What the machine has done by others. None of it throws or rejects. */
+/** The port of the delivery machine. None of it throws or rejects. */
 export interface DeliveryPort {
   /** For a notification that becomes pending now. */
   stamp(): NextId;
@@ -37,10 +37,10 @@ export interface DeliveryPort {
    * try, with whether they are.
    */
   write(notifications: readonly StoredNotification[], state: ChannelState): Promise<boolean>;
-  /** Nothing more is done about these. */
+  /** Releases notifications that are no longer pending. */
   release(notifications: readonly StoredNotification[]): void;
-  /** The channel counts as dead, or works again. */
+  /** Notifies the other channels that this one is unhealthy, or works again. */
   reportTrouble(trouble: ChannelTrouble): void;
-  /** How many notifications a dead channel may owe. */
+  /** Most pending notifications of an unhealthy channel. */
   mostPendingWhileUnhealthy(): number;
 }

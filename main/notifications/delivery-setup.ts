@@ -16,14 +16,14 @@ import { planNext, RATE_WINDOW_MS, STORM_LONGEST_MS, withArrivals } from './deli
 import type { DeliveryInput } from './delivery-port.ts';
 import { afterDelivery, begun, retriedIfAsked, verdict } from './delivery-tries.ts';
 
-/** What the machine of a channel asks, does and waits for, by name. */
+/** The guards, actions and delays of the delivery machine. */
 
 export type DeliveryEvent =
-  /** More is pending; oldest first. */
+  /** More notifications are pending; oldest first. */
   | { type: 'ENQUEUE'; notifications: readonly StoredNotification[] }
-  /** What waits may work now: the channel was edited or deleted, or the network is back. */
+  /** The channel was edited or deleted, or the network is back: a retry may work now. */
   | { type: 'TRY_NOW' }
-  /** What is under way is the last. */
+  /** The appliance stops: the send under way is the last. */
   | { type: 'STOP' };
 
 export interface Sent {
@@ -34,7 +34,7 @@ interface GivenUp {
   notifications: readonly StoredNotification[];
 }
 
-/** A store that hangs keeps no alert from leaving. */
+/** A message is sent after this time even where the store hangs. */
 const WRITE_PATIENCE_MS = 5_000;
 const LONGEST_WAIT_MS = Math.max(STORM_LONGEST_MS, RATE_WINDOW_MS);
 
@@ -63,12 +63,12 @@ export const deliverySetup = setup({
     becomeLimited: assign({ wasLimited: true }),
     choose: assign(({ context }) => chosen(context)),
     begin: assign(({ context }) => begun(context)),
-    /** What the message stands for is kept as told by it: it needs no writing again. */
+    /** The notifications that a digest replaces are written: they need no second write. */
     forgetReplaced: assign(({ context: { digest } }) => ({
       digest: { ...inHand(digest), replaced: [] },
     })),
     noteDelivery: assign(({ context }, { delivery }: Sent) => afterDelivery(context, delivery)),
-    /** Says once that the channel is dead, and once that it works again; before `noteDelivery`. */
+    /** Reports once that the channel is unhealthy, and once that it works again; before `noteDelivery`. */
     reportTrouble: ({ context }, { delivery }: Sent) => {
       const { port, health, clock } = context;
       const after = afterDelivery(context, delivery).health;

@@ -14,9 +14,9 @@ import { type DeliveryContext, inHand } from './delivery-context.ts';
 import { isBackingOff, recent } from './delivery-plan.ts';
 import type { Digest } from './digest.ts';
 
-/** What a try of the message in hand changes. */
+/** How a try changes the message and the health of its channel. */
 
-/** The message is tried now. */
+/** The message is being tried. */
 export function begun({ digest, sentAt, clock }: DeliveryContext) {
   const { notification, replaced } = inHand(digest);
   const at = clock.now();
@@ -46,7 +46,7 @@ export function afterDelivery(
   return { digest, health };
 }
 
-/** Where nothing was sent, the try says nothing of the channel. */
+/** A try that sent nothing changes no health. */
 function healthAfter(
   { health: before, clock }: DeliveryContext,
   { isOurFault, isUnsent }: Delivery,
@@ -54,17 +54,17 @@ function healthAfter(
 ): ChannelHealth {
   if (isUnsent) return before;
   if (end === 'told') return HEALTHY;
-  // One that is dead is probed on, at its own pace.
+  // An unhealthy channel is tried on at its own pace, also after our own fault.
   if (end === 'again' && isOurFault && before.dead === null) return before;
   return afterFailedTry(before, { at: clock.now(), gaveUp: end === 'givenUp' });
 }
 
-/** A dead channel is tried again when it is probed. */
+/** An unhealthy channel is next tried when its probe is due. */
 function waitMs({ clock }: DeliveryContext, delivery: Delivery, { dead }: ChannelHealth): number {
   return dead === null ? retryWaitMs(delivery) : dead.probeAt - clock.now();
 }
 
-/** All that waits is due, where the channel was changed or the network came back: it may work now. */
+/** After an edit of the channel, or with the network back, every wait for a retry ends. */
 export function retriedIfAsked(context: DeliveryContext): Partial<DeliveryContext> {
   const { isAskedAgain, health, digest, queue, clock } = context;
   if (!isAskedAgain) return {};

@@ -3,16 +3,16 @@ import { excess, initialContext, orphans } from './delivery-context.ts';
 import { deliverySetup, type Sent } from './delivery-setup.ts';
 
 /**
- * What one channel sends, and when: one message at a time, in the order in which they came, each
- * until it is told or given up. Storms are gathered, too many messages wait, and a channel that does
- * not work is asked only now and then. What the names stand for is in delivery-setup.ts.
+ * The delivery of one channel: one message at a time, in the order in which notifications came, each
+ * tried until it is sent or given up. A storm becomes a digest, messages beyond the rate wait, and an
+ * unhealthy channel is tried only now and then. Actions and guards are in delivery-setup.ts.
  */
 export const deliveryMachine = deliverySetup.createMachine({
   id: 'delivery',
   context: ({ input }) => initialContext(input),
   initial: 'waiting',
   states: {
-    /** Decides what comes next; left at once. */
+    /** Chooses the next message; left at once. */
     planning: {
       entry: 'retryIfAsked',
       always: [
@@ -48,16 +48,16 @@ export const deliveryMachine = deliverySetup.createMachine({
       states: {
         /** Nothing is pending. */
         idle: {},
-        /** A moment, so that a storm can be seen; or until one is over. */
+        /** Alerts wait a moment to show whether a storm begins; in a storm, until it is over. */
         gathering: { after: { untilNextStep: '#delivery.planning' } },
-        /** As many messages went in this minute as may. */
+        /** The rate of the channel is used up for this minute. */
         limited: {
           entry: 'becomeLimited',
           after: { untilNextStep: '#delivery.planning' },
         },
-        /** The message that failed is tried again, and before any other. */
+        /** A message that failed waits for its retry, which comes before any other message. */
         backingOff: { after: { untilRetry: '#delivery.planning' } },
-        /** The channel does not work; it is tried with one message now and then. */
+        /** The channel is unhealthy: one message is tried now and then. */
         dead: {
           entry: [
             {
@@ -81,7 +81,7 @@ export const deliveryMachine = deliverySetup.createMachine({
         STOP: { actions: 'stop' },
       },
       states: {
-        /** Before it leaves it is kept as IN_PROGRESS: after a crash it is pending again. */
+        /** The message is written as IN_PROGRESS before it is sent: after a crash it is pending again. */
         marking: {
           entry: ['begin', 'releaseReplaced'],
           invoke: {
@@ -122,7 +122,7 @@ export const deliveryMachine = deliverySetup.createMachine({
             ],
           },
         },
-        /** What became of it is kept. */
+        /** The outcome of the message is written. */
         settling: {
           invoke: { src: 'write', input: ({ context }) => context, onDone: '#delivery.planning' },
           after: { writePatience: '#delivery.planning' },
@@ -130,9 +130,9 @@ export const deliveryMachine = deliverySetup.createMachine({
         },
       },
     },
-    /** The appliance stops; what is pending is kept as pending. */
+    /** The appliance stops; pending notifications stay pending. */
     stopped: { type: 'final' },
-    /** The channel was deleted; what was pending is given up. */
+    /** The channel was deleted; its pending notifications are given up. */
     gone: { type: 'final' },
   },
 });

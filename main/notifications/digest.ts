@@ -14,7 +14,7 @@ import {
   type StoredNotification,
 } from '#shared/notifications/notification.ts';
 
-/** Many alerts in one message. */
+/** A digest: many alerts in one message. */
 
 type Direction = DigestContent['direction'];
 
@@ -35,12 +35,12 @@ const DIRECTIONS = {
   expiry: 'expiring',
 } as const satisfies Record<Exclude<AlertSubject, 'nothing'>, Direction>;
 
-/** What a message can name before people stop reading. */
+/** Most groups, causes and checks that a digest names. */
 const MAX_GROUPS = 5;
 const MAX_CAUSES = 3;
 const MAX_NAMES = 10;
 
-/** Which digest a content would be in; null for one that is always told on its own. */
+/** Which digest a content belongs to; null for one that is always sent alone. */
 export function directionOf(content: NotificationContent): Direction | null {
   if (content.kind === 'alert') return DIRECTIONS[ALERT_SUBJECTS[content.alertType]];
   if (content.kind === 'flapping') return DIRECTIONS[content.settledAs ?? 'degraded'];
@@ -48,9 +48,9 @@ export function directionOf(content: NotificationContent): Direction | null {
 }
 
 /**
- * The next message over notifications that are told together: about each check its newest alert
- * only, and only the checks that stand as the one named first. A check that failed and recovered
- * meanwhile is told as recovered. Where that leaves one check, its newest alert is sent as it is.
+ * The next message for notifications that are sent together. It has the newest alert of each check,
+ * and only of checks in the same state as the first: a check that failed and recovered meanwhile
+ * counts as recovered. Where one check is left, its newest alert is sent as it is.
  *
  * @param notifications at least one, oldest first; only of alerts and of flapping
  * @param made for the digest
@@ -77,8 +77,8 @@ export function digestOf(notifications: readonly StoredNotification[], made: Nex
 }
 
 /**
- * The newest of notifications that a service knows by one key: an older one says what is not true
- * any more.
+ * The newest of the notifications that a service knows by one key: it replaces the older ones, which
+ * are no longer true.
  *
  * @param notifications at least one, oldest first
  */
@@ -91,7 +91,7 @@ export function newestOf(notifications: readonly StoredNotification[], at: numbe
   };
 }
 
-/** Whether it may be told together with others: news of the monitor itself, and digests, never are. */
+/** Whether a notification may be in a digest: those about the appliance, and digests, never are. */
 export function isGathered(notification: StoredNotification): notification is Gathered {
   const { kind } = notification.notice;
   return kind === 'alert' || kind === 'flapping';
@@ -142,7 +142,7 @@ function largestGroups(contents: readonly GatheredContent[]): DigestContent['gro
     .slice(0, MAX_GROUPS);
 }
 
-/** Why, in a few words; null where the content tells of no trouble, or of none with a cause. */
+/** The cause in a few words; null where the content has none. */
 function causeOf(content: GatheredContent): string | null {
   if (content.kind === 'flapping') return content.settledAs === null ? 'flapping' : null;
   const { ssl, error, failedAssertion, statusCode } = content;

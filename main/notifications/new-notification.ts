@@ -30,7 +30,7 @@ export function resolveNotification(
   };
 }
 
-/** That a channel is dead, or works again, for people. */
+/** The notification that a channel is unhealthy, or works again. */
 export function channelContent(
   channel: AlertChannel,
   { isOver, reason, since, lastedMs }: ChannelTrouble,

@@ -2,7 +2,7 @@ import type { NextId } from '#main/platform/id-sequence.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
 
-/** Where notifications leave. */
+/** The outbox, as the engines see it. */
 export interface OutboxPort {
   /** Id and time of a notification that becomes pending now; whose id is later is sent later. */
   stamp(): NextId;

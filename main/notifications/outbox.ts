@@ -32,14 +32,14 @@ export interface OutboxParts extends SendParts {
   maxPending?: number;
 }
 
-/** Owed notifications that are held in memory; what is beyond waits in the store. */
+/** Most pending notifications in memory; the others wait in the store. */
 export const MAX_PENDING = 10_000;
-/** The part of it that all dead channels together may hold, so that the others have room. */
+/** The share of memory that all unhealthy channels together may use, so that the others have room. */
 const DEAD_SHARE = 0.5;
 
 /**
- * Where notifications leave: by the actor of each channel, whose ports are bound here. A channel that
- * is slow, limited or dead delays no other.
+ * Sends notifications through the delivery actor of each channel, whose port is bound here. A channel
+ * that is slow, limited or unhealthy delays no other.
  */
 export class Outbox implements OutboxPort {
   readonly #parts: OutboxParts;
@@ -62,7 +62,7 @@ export class Outbox implements OutboxPort {
     this.#actors = new ChannelActors({
       ...parts,
       inputOf: (channelId) => this.#inputOf(channelId),
-      // A channel whose actor failed begins anew with what the store has.
+      // A channel whose actor failed begins anew with the pending notifications of the store.
       lost: (channelId) => this.#pending.abandon(channelId),
     });
   }
@@ -98,7 +98,7 @@ export class Outbox implements OutboxPort {
     try {
       await history.write({ notifications });
     } catch (error) {
-      // A store that fails is what may be told of: they are kept once they are sent.
+      // The news may be that the store fails: it is sent all the same, and written once it is sent.
       log.error({ err: error }, 'News of the monitor itself could not be kept.');
     }
     this.enqueue(notifications);
@@ -111,7 +111,7 @@ export class Outbox implements OutboxPort {
     );
   }
 
-  /** The network is back: nobody waits for the next try. */
+  /** The network is back: every wait for a retry ends. */
   tryNow(): void {
     this.#actors.sendAll({ type: 'TRY_NOW' });
   }
@@ -164,14 +164,14 @@ export class Outbox implements OutboxPort {
   async #send(channelId: string, content: NotificationContent): Promise<Delivery> {
     const channel = this.#parts.channels.get(channelId);
     if (!channel) return failed('The channel was deleted.', { permanent: true });
-    // For the service that the channel led to before it was edited; here it would go to people.
+    // A resolve event is for the service that the channel had before its edit, and not for people.
     if (content.kind === 'closing' && !groupsAlerts(channel.type)) return nothingToSend();
     const delivery = await sendWithTimeout(channel, content, this.#parts);
     logDelivery(this.#parts.log, { channel, content, delivery });
     return delivery;
   }
 
-  /** Of a channel that is gone nothing is known any more. */
+  /** The state of a deleted channel is deleted with the write. */
   #write(channelId: string, notifications: readonly StoredNotification[], state: ChannelState) {
     const isThere = this.#parts.channels.get(channelId) !== undefined;
     return this.#writer.keep(channelId, notifications, isThere ? state : null);
@@ -183,7 +183,7 @@ export class Outbox implements OutboxPort {
     return Math.min(MAX_PENDING_WHILE_UNHEALTHY, Math.floor(share));
   }
 
-  /** Tells the other channels, but for those that have trouble themselves. */
+  /** Notifies the other channels, but for the unhealthy ones. */
   async #reportTrouble(channelId: string, trouble: ChannelTrouble): Promise<void> {
     const { channels, clock, log } = this.#parts;
     const channel = channels.get(channelId);

@@ -11,9 +11,9 @@ interface QueueParts {
   log: Log;
   /** Most notifications held in memory. */
   max: number;
-  /** Has notifications sent, each handed over once; oldest first. */
+  /** Sends notifications, each handed over once; oldest first. */
   deliver(notifications: readonly StoredNotification[]): void;
-  /** Told of the greatest id of what was read, before any of it is handed over. */
+  /** Called with the greatest id of a page, before any of the page is handed over. */
   follow(id: string): void;
 }
 
@@ -24,18 +24,18 @@ const MAX_REMEMBERED = 20_000;
 const REREAD_MS = 1_000;
 
 /**
- * Which notifications are held in memory, so that each is handed over once. What does not fit waits
- * in the store, and so does all that comes after it, until there is room: none overtakes another.
+ * The pending notifications in memory; each is handed over once. Where memory is full, a notification
+ * waits in the store until there is room, and so do all later ones: none overtakes another.
  *
- * The store is read by pages, in the order of ids, from where it was left. What comes with an id
- * that the reading has passed is taken at once; what comes with a later one is read in its turn.
+ * The store is read by pages, in the order of ids. A new notification whose id is within the pages
+ * that were read is taken at once; one with a later id is read in its turn.
  */
 export class PendingQueue {
   readonly #parts: QueueParts;
   /** Ids, with those of their channels. */
   readonly #held = new Map<string, string>();
   readonly #handled = new LruMap<true>(MAX_REMEMBERED);
-  /** What is pending up to this id is held or handled; what is after it is only in the store. */
+  /** Pending notifications up to this id are in memory or sent; later ones are only in the store. */
   #readTo: string = BEFORE_EVERY_ID;
   /** The least id that came while a page was read, which may lack it. */
   #leastCome: string = AFTER_EVERY_ID;
@@ -73,7 +73,7 @@ export class PendingQueue {
     this.#parts.deliver(fresh);
   }
 
-  /** Nothing more is done about these. */
+  /** Releases notifications that are no longer pending. */
   release(notifications: readonly StoredNotification[]): void {
     for (const { id } of notifications) {
       this.#held.delete(id);
@@ -82,7 +82,7 @@ export class PendingQueue {
     this.#readIfThereIsRoom();
   }
 
-  /** What is held of a channel is to be read and handed over again. */
+  /** Reads the notifications of a channel from the store again and hands them over anew. */
   abandon(channelId: string): void {
     for (const [id, channel] of this.#held) if (channel === channelId) this.#held.delete(id);
     this.#readTo = BEFORE_EVERY_ID;
@@ -112,11 +112,11 @@ export class PendingQueue {
     const page = await history.loadPendingNotifications({ after, limit });
     const last = page.at(-1);
     if (last) this.#parts.follow(last.id);
-    // Where it is to be read from the start meanwhile, this page says nothing.
+    // A page is dropped where the store is to be read from the start again.
     if (this.#isOpen && this.#readTo === after) this.#enqueuePage(page, page.length < limit);
   }
 
-  /** Before anything is delivered the reading is up to date: an actor that fails turns it back. */
+  /** `#readTo` is set before anything is handed over, as an actor that fails sets it back. */
   #enqueuePage(page: readonly StoredNotification[], isLast: boolean): void {
     const { fresh, count } = this.#hold(page);
     const isWhole = count === page.length && this.#leastCome === AFTER_EVERY_ID;
@@ -145,7 +145,7 @@ export class PendingQueue {
     }
   }
 
-  /** Not while it rests: what failed once may fail again at once. */
+  /** Whether a page may be read: not in the wait after a read that failed. */
   #mayRead(): boolean {
     return this.#isOpen && this.#timer === undefined && this.#readTo !== AFTER_EVERY_ID;
   }

@@ -6,7 +6,7 @@ import { titleOf } from '#shared/notifications/title.ts';
 import { failed } from './channels/delivery.ts';
 import type { Delivery } from './channels/sender.ts';
 
-/** What a send stands on. */
+/** What a send needs. */
 export interface SendParts {
   clock: Clock;
   log: Log;
@@ -16,12 +16,12 @@ export interface SendParts {
   send(channel: AlertChannel, content: NotificationContent): Promise<Delivery>;
 }
 
-/** A send that takes longer than every sender may take got lost. */
+/** A send is given up after this time, which is longer than any sender's own limit. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Sends once, and always ends: a sender that hangs or fails by its own fault must not end its
- * channel, and what fails with our own network is not the channel's fault. Never rejects.
+ * Sends once, within a time limit: a sender that hangs or throws is a failed try. A failure while the
+ * network of this machine is dead does not count against the channel. Never rejects.
  */
 export async function sendWithTimeout(
   channel: AlertChannel,

@@ -19,7 +19,7 @@ export class ClockWatch {
   #lastTickAt: number;
   #timer: unknown;
 
-  /** @param onJump told the milliseconds that no timer saw; negative where the clock was set back */
+  /** @param onJump called with the milliseconds that no timer saw; negative where the clock was set back */
   constructor(clock: Clock, onJump: (jumpedMs: number) => void, pace = PACE) {
     this.#clock = clock;
     this.#pace = pace;
@@ -32,7 +32,7 @@ export class ClockWatch {
     this.#clock.clearTimeout(this.#timer);
   }
 
-  /** Looks now, for whoever may be told of something before a timer that slept as well. */
+  /** Looks now: after a sleep an event may come before the timer that would notice it. */
   look(): void {
     const { tickMs, toleranceMs } = this.#pace;
     if (this.#clock.now() - this.#lastTickAt <= tickMs + toleranceMs) return;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Id and time, epoch ms, of a notification that comes to be owed. */
+/** Id and time, epoch ms, of a notification that becomes pending. */
 export interface NextId {
   /** UUIDv7 of `at`. */
   id: string;
@@ -14,9 +14,9 @@ const IDS_PER_MS = 0x1000;
 
 /**
  * Gives ids that sort in the order in which they were given, also within a millisecond: UUIDv7 with
- * a counter in its first random bits (RFC 9562, 6.2, method 1). What is owed is read back in the order
- * of ids, so this is the order in which a channel is told. That holds across restarts, too, also where
- * the clock was set back by no more than a minute meanwhile: see {@link OrderedIds.follow}.
+ * a counter in its first random bits (RFC 9562, 6.2, method 1). Pending notifications are read back in
+ * the order of ids, so a channel sends them in this order. That holds across restarts, also where the
+ * clock was set back by no more than a minute meanwhile: see {@link IdSequence.follow}.
  */
 export class IdSequence {
   #at = 0;

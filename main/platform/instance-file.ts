@@ -20,7 +20,7 @@ interface RunFileParts {
 }
 
 const RETRY_MS = 10_000;
-/** What room on the disk, or a disk that answers again, mends by itself. */
+/** Errors that end by themselves: the disk has room again, or answers again. */
 const PASSING_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
 
 /**
@@ -69,7 +69,7 @@ export async function writeInstanceFile(
 
 const runFile = z.object({ pid: z.int().min(1), url: z.url() });
 
-/** Who runs on a folder, for people: its process and address; null where nobody says so. */
+/** The process and address of the appliance on a folder, for messages; null where no file names it. */
 export async function holderOf(folder: string): Promise<string | null> {
   try {
     const { pid, url } = runFile.parse(
@@ -88,7 +88,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It is there, and somebody else's.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

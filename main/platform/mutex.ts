@@ -2,7 +2,7 @@
 export type Mutex = <T>(keys: string | readonly string[], task: () => Promise<T>) => Promise<T>;
 
 /**
- * A queue per key, so that reading a record, changing it and keeping it is never interleaved with
+ * A queue per key, so that reading a record, changing it and writing it is never interleaved with
  * another change of the same record. A task of several keys has its turn when it is first in the
  * queue of each; it joins them all at once, so that two such tasks never wait for each other. A task
  * that fails does not stop those behind it.

@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * The times, epoch ms, that are within the last minute. A clock that was set back leaves times in the
- * future: they are dropped, so that they lock nobody out.
+ * future: they are dropped, so that they refuse no request.
  */
 export function withinMinute(times: readonly number[], now: number): number[] {
   return times.filter((at) => isRecent(at, now));

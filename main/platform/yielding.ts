@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Longest that work keeps the main thread from others; one more step may take a little. */
 const STRETCH_MS = 4;
 
-/** When work of many small steps lets others go first, so that the actors never wait for it. */
+/** Says when long work of many small steps should yield, so that the actors never wait for it. */
 export class Yielding {
   readonly #now: () => number;
   #since: number;

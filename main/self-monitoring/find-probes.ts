@@ -13,7 +13,7 @@ export interface ProbeChoice {
   anchors: readonly Anchor[];
 }
 
-/** A port that somebody serves all the time. */
+/** A port that is always served, as the operator says. */
 export interface Anchor {
   /** A name or an address. */
   host: string;

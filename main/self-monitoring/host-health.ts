@@ -30,7 +30,7 @@ export class HostHealth {
   #standstill: { reason: 'ASLEEP' | 'BUSY'; until: number } | null = null;
   #told: readonly OfflineReason[] = [];
 
-  /** @param onChange told the reasons not to trust what is found, whenever they change */
+  /** @param onChange called with the reasons to be offline, whenever they change */
   constructor(ports: HostHealthPorts, onChange: (reasons: readonly OfflineReason[]) => void) {
     this.#ports = ports;
     this.#onChange = onChange;

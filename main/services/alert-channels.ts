@@ -148,7 +148,7 @@ export class AlertChannels {
     });
   }
 
-  /** What can be saved and does not work until somebody does more. */
+  /** Warnings about a channel that can be saved but cannot send yet. */
   #warningsOf(
     { id, type }: AlertChannel,
     { subscribedChecks }: { subscribedChecks: number },

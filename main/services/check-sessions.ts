@@ -16,7 +16,7 @@ export interface StartOptions {
   overrides?: SessionOverrides;
 }
 
-/** The runs of checks that somebody asked for, one session each. */
+/** Check sessions: one for each check that is triggered. */
 export class CheckSessions {
   readonly #parts: CheckSessionParts;
 

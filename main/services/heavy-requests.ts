@@ -63,7 +63,7 @@ export class HeavyRequests {
   }
 }
 
-/** For a client that hung up: nobody waits for the answer. */
+/** A client that hung up needs no answer. */
 export function clientGone(): ServiceError {
   return new ServiceError('TIMED_OUT', 'The client hung up');
 }

@@ -225,7 +225,7 @@ function overridesOf(
   };
 }
 
-/** Everything but a pass is a failure: nobody may deploy on a run that told nothing. */
+/** Everything but a pass is a failure: no one should deploy after an inconclusive run. */
 function outcomeOf(sessions: readonly StoredSession[]): TriggerOutcome {
   if (!sessions.every(({ status }) => hasEnded(status))) {
     throw new ServiceError('TIMED_OUT', 'The runs are not over; they go on, and count.');

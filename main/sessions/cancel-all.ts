@@ -5,8 +5,8 @@ import type { CheckSessionsPort } from './sessions-port.ts';
 const CANCELLED_AT_ONCE = 20;
 
 /**
- * Ends what a trigger that failed has made. One that cannot be kept as cancelled, as the store fails,
- * is no reason to leave the others running: it is over all the same, and kept later.
+ * Cancels the sessions that a failed trigger has made. Where the store fails, a session is cancelled
+ * all the same and written later, so that none is left running.
  */
 export async function cancelAll(
   made: readonly StoredSession[],

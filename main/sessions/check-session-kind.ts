@@ -16,7 +16,7 @@ export const checkSessionRules: SessionRules<StoredSession> = {
   deadlineOf: ({ deadlineAt }) => deadlineAt,
   withRun,
   withResult: (session, _runId, result) => withResult(session, result),
-  // A run that ends before all its results are there told too little to pass.
+  // A session whose run ended without all of its results cannot pass.
   withRunEnded: (session, _runId, how, at) =>
     withEnd(session, how === 'settled' ? 'FAILED' : 'CANCELLED', at),
   withCancelled: (session, at) => withEnd(session, 'CANCELLED', at),
@@ -41,8 +41,8 @@ export function checkSessionKind(
 }
 
 /**
- * How many runs of one trigger are under way at a time where nobody says: no limit is documented,
- * and whoever triggers everything must not have everything run at once.
+ * How many runs of one trigger are under way at a time where the request names no number: a trigger
+ * of every check must not start every run at once.
  */
 export const DEFAULT_CONCURRENCY = 20;
 
@@ -63,7 +63,7 @@ export function newSession(
     firstRunAt: null,
     deadlineAt: null,
     stoppedAt: null,
-    // Whose turn it is among several locations shows only when the run begins.
+    // Which of several locations comes next is known only when the run begins.
     runLocations: overrides.location ? [overrides.location] : locationsOf(check, null).run,
     results: [],
     overrides,

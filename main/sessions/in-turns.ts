@@ -1,9 +1,9 @@
-/** Pieces of work that are done before others have a turn: a few milliseconds of starting runs. */
+/** Tasks that are done in one turn of the event loop: a few milliseconds of starting runs. */
 const AT_ONCE = 10;
 
 /**
- * Does work in the order in which it comes, as soon as the caller is through; but only so much in one
- * turn of the event loop: each start of a run makes actors, and the checks' actors must not wait.
+ * Does tasks in the order in which they come, after the caller has returned, and only some in one turn
+ * of the event loop: each start of a run makes actors, and the actors of checks must not wait.
  */
 export class InTurns {
   readonly #waiting: (() => void)[] = [];
@@ -20,12 +20,12 @@ export class InTurns {
 
   #doSome(): void {
     if (this.#done === 0) setImmediate(() => this.#nextTurn());
-    // One at a time: work that throws takes no other with it, the next turn goes on after it.
+    // Tasks are taken one at a time: after one that throws, the next turn continues.
     while (this.#done < AT_ONCE && this.#waiting.length > 0) {
       this.#done++;
       this.#waiting.shift()?.();
     }
-    // What is left, or comes once there is no room in this turn, is for the next one.
+    // Tasks that are left, or that come meanwhile, are for the next turn.
     this.#isPlanned = this.#done === AT_ONCE;
   }
 

@@ -2,10 +2,9 @@ import { assign, setup } from 'xstate';
 import { notProvided } from '#main/platform/not-provided.ts';
 
 /**
- * Runs that somebody asked for, started in their order, only so many under way at a time
- * (specification 2.6 `concurrency`). A run is under way from its start until it makes no further
- * attempt; one that is cancelled before its turn never starts. The actor lives while there is
- * something to order.
+ * Starts the runs of sessions in their order, at most `concurrency` at a time (specification 2.6). A
+ * run is under way from its start until it makes no further attempt; one that is cancelled before its
+ * turn never starts. The actor ends when no run waits or is under way.
  */
 
 interface RunQueueContext {
@@ -13,17 +12,17 @@ interface RunQueueContext {
   concurrency: number;
   /** Ids of runs in the order in which they start: a set may lose thousands from anywhere. */
   waiting: Set<string>;
-  /** Goes over `waiting` and on where it was; never asked while nobody waits. */
+  /** Iterates over `waiting`, also over runs that join later; never advanced while none waits. */
   order: Iterator<string>;
   underWay: Set<string>;
-  /** Those that start now. */
+  /** The runs that start now. */
   starting: readonly string[];
 }
 
 type RunQueueEvent =
-  /** More runs, after those that wait; all start by this concurrency from now on. */
+  /** More runs join after those that wait; this concurrency counts for all from now on. */
   | ({ type: 'RUNS_JOINED'; concurrency: number } & QueuedRuns)
-  /** Runs that wait never start. */
+  /** Runs that wait are cancelled and never start. */
   | { type: 'RUNS_LEFT'; ids: readonly string[] }
   | { type: 'RUN_ENDED'; id: string };
 
@@ -37,7 +36,7 @@ export interface QueuedRuns {
 export const runQueueMachine = setup({
   types: { context: {} as RunQueueContext, events: {} as RunQueueEvent },
   actions: {
-    /** Has runs start, in their order. */
+    /** Starts runs, in their order. */
     start: (_, _runs: { ids: readonly string[] }) => notProvided('run queue', 'start'),
     // Sets of thousands are changed in place: a copy for each run would take seconds in all.
     join: assign(({ context }, joined: QueuedRuns & { concurrency: number }) => {
@@ -76,7 +75,7 @@ export const runQueueMachine = setup({
   states: {
     /** No run has joined yet. */
     created: {},
-    /** Starts as many as there is room for; left at once. */
+    /** Starts as many runs as the concurrency allows; left at once. */
     filling: {
       always: [
         { guard: 'isEmpty', target: 'over' },
@@ -92,11 +91,11 @@ export const runQueueMachine = setup({
         },
       ],
     },
-    /** As many are under way as may be; the others wait. */
+    /** As many runs are under way as the concurrency allows; the others wait. */
     full: {},
     /** The last ones are under way; none waits. */
     draining: {},
-    /** Every run is over: there is nothing more to order. */
+    /** Every run is over. */
     over: { type: 'final' },
   },
 });

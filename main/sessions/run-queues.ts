@@ -6,7 +6,7 @@ import type { InTurns } from './in-turns.ts';
 import { type QueuedRuns, runQueueMachine } from './run-queue.machine.ts';
 
 interface RunQueuesParts {
-  /** Has a run start; called in their order. */
+  /** Starts a run; called in the order of the queue. */
   start(id: string): void;
   turns: InTurns;
   clock: Clock;
@@ -19,7 +19,7 @@ type Queue = ActorRefFrom<typeof runQueueMachine>;
 export class RunQueues {
   readonly #parts: RunQueuesParts;
   readonly #queues = new Map<string, Queue>();
-  /** By the id of a run, until it is over. */
+  /** The queue of each run by its id, until the run is over. */
   readonly #queueOf = new Map<string, Queue>();
 
   constructor(parts: RunQueuesParts) {
@@ -52,7 +52,7 @@ export class RunQueues {
     queue?.send({ type: 'RUNS_LEFT', ids });
   }
 
-  /** A run is over: its room is another's. */
+  /** A run is over, so that the next one may start. */
   ended(id: string): void {
     const queue = this.#queueOf.get(id);
     if (!queue?.getSnapshot().context.underWay.has(id)) return;
@@ -62,7 +62,7 @@ export class RunQueues {
 
   #create(key: string): Queue {
     const { clock, log, turns } = this.#parts;
-    // In turns of their own: a start makes actors, which nobody may inside an action of another.
+    // Runs start in later turns: a start makes actors, which an action of another actor cannot do.
     const start = (id: string) => turns.add(() => this.#start(id));
     const logic = runQueueMachine.provide({
       actions: { start: (_, { ids }) => ids.forEach(start) },

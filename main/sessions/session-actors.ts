@@ -15,11 +15,11 @@ export interface SessionRun {
   sessionId: string;
   checkId: string;
   overrides: RunOverrides;
-  /** Since before a restart. */
+  /** Whether it was under way before a restart. */
   isUnderWay?: boolean;
 }
 
-/** How sessions of one kind differ from others. */
+/** What differs between the kinds of sessions. */
 export interface SessionKind<S> {
   /** Whether results count like scheduled ones, for the status of their checks. */
   countsForCheck: boolean;
@@ -38,7 +38,7 @@ export interface SessionKind<S> {
   ): HistoryRecords;
   /** The runs that a session still waits for. */
   pendingRuns(session: S): { id: string; checkId: string }[];
-  /** Told of each session that is over. */
+  /** Called for each session that is over. */
   ended(session: S): void;
 }
 
@@ -55,7 +55,7 @@ export class SessionActors<S extends { id: string }> {
   readonly #checkRuns: CheckRuns;
   readonly #turns = new InTurns();
   readonly #queues: RunQueues;
-  /** By their ids, until they are over. */
+  /** The runs by id, until they are over. */
   readonly #runs = new Map<string, SessionRun>();
 
   constructor(kind: SessionKind<S>, { runs, clock, log }: SessionActorsParts) {
@@ -90,7 +90,7 @@ export class SessionActors<S extends { id: string }> {
 
   #start(id: string): void {
     const run = this.#runs.get(id);
-    // What waits at a stop, waits for the next start.
+    // A run that waits when the appliance stops starts after the restart.
     if (!run || this.registry.isStopped) return;
     const follower = this.#follower(run);
     const isRequested =
@@ -113,7 +113,7 @@ export class SessionActors<S extends { id: string }> {
       },
       ended: (how) => {
         registry.send(sessionId, { type: 'RUN_ENDED', runId, how });
-        // Not with the session: the attempt of one that is cancelled still takes up its room.
+        // A run leaves its queue here and not with its session: its last attempt still takes up room.
         this.#runs.delete(runId);
         this.#queues.ended(runId);
       },
@@ -126,7 +126,7 @@ export class SessionActors<S extends { id: string }> {
     const isWaiting = new Set(waiting.map(({ id }) => id));
     this.#queues.leave([...isWaiting]);
     for (const { id, checkId } of pending) {
-      // Their checks know nothing of those that wait in a queue.
+      // Runs that wait in a queue are ended here: their checks do not know them yet.
       if (isWaiting.has(id)) this.#runs.delete(id);
       else this.#checkRuns.cancel(checkId, id);
     }

@@ -18,9 +18,9 @@ interface SessionRegistryParts<S> {
   write(session: S): Promise<void>;
   /** A session in the history. */
   find(sessionId: string): Promise<S | null>;
-  /** Has the runs that a session still waits for make no further attempt. */
+  /** Cancels the runs that a session still waits for. */
   cancelRuns(session: S): void;
-  /** Told of each session that is over. */
+  /** Called for each session that is over. */
   ended(session: S): void;
 }
 
@@ -32,7 +32,7 @@ const KEPT: Promise<Kept> = Promise.resolve({ kept: true });
 interface SettledResult {
   runId: string;
   result: StoredResult;
-  /** Resolves with whether the session is kept with it already. */
+  /** Resolves with whether the session is written with it already. */
   isKept: Promise<boolean>;
 }
 
@@ -40,16 +40,16 @@ interface SettledResult {
 interface Entry<S> {
   /** As it stands. */
   session: S;
-  /** What became of its last write so far: one that failed may succeed yet. */
+  /** The outcome of its last write: one that failed is tried again. */
   kept: Promise<Kept>;
-  /** Made once there is something to follow: most of a large batch only waits. */
+  /** Made when its run begins: most sessions of a large batch only wait. */
   actor?: SessionActor<S> | undefined;
 }
 
 /**
- * The sessions of one kind as they stand: what is open and what was lately is here, the rest in the
- * history. Events go to their actors, changes to the store, and whoever waits for an end is told once
- * it is kept.
+ * The sessions of one kind: open and recent ones are held here, the rest is in the history. Events go
+ * to the actors of sessions, changes to the store; a request that waits for the end of a session is
+ * answered once that end is written.
  */
 export class SessionRegistry<S extends { id: string }> {
   readonly #parts: SessionRegistryParts<S>;
@@ -78,7 +78,7 @@ export class SessionRegistry<S extends { id: string }> {
     this.#open.set(session.id, { session, kept: KEPT });
   }
 
-  /** Whether the appliance stops: nothing changes any more but by results that still arrive. */
+  /** Whether the appliance stops: only results that still arrive change a session. */
   get isStopped(): boolean {
     return this.#stopped;
   }
@@ -121,7 +121,7 @@ export class SessionRegistry<S extends { id: string }> {
     return true;
   }
 
-  /** Whether the session takes the event: not once it is over. */
+  /** Sends an event to a session; false once the session is over. */
   send(id: string, event: SessionEvent): boolean {
     const entry = this.#open.get(id);
     if (!entry || this.#stopped) return false;
@@ -129,7 +129,7 @@ export class SessionRegistry<S extends { id: string }> {
     return true;
   }
 
-  /** Starts to follow a session that is under way; its time runs. */
+  /** Makes the actor of a session that is under way, with its deadline. */
   follow(id: string): void {
     const entry = this.#open.get(id);
     if (entry && !this.#stopped) this.#actorOf(entry);
@@ -150,7 +150,7 @@ export class SessionRegistry<S extends { id: string }> {
     return entry.session;
   }
 
-  /** A session is kept in this version, maybe long after the first try; who waits for its end is told. */
+  /** This version of a session is written, maybe after several tries: waits for its end are over. */
   isKept(version: S): void {
     const entry = this.#known(version.id);
     if (entry?.session !== version) return;
@@ -221,7 +221,7 @@ function waitsForStore(): StoreError {
   return new StoreError('BUSY', 'The result of the session is not kept yet.');
 }
 
-/** Those who wait for the end of something, each for a time of their own. */
+/** Calls that wait for the same event, each with a time limit of its own. */
 class Waiters {
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -248,7 +248,7 @@ class Waiters {
     for (const resolve of this.#waiting.get(id) ?? []) resolve();
   }
 
-  /** Nobody waits any longer. */
+  /** Ends every wait, and any later one at once. */
   close(): void {
     this.#closed = true;
     for (const id of this.#waiting.keys()) this.wake(id);

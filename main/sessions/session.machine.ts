@@ -9,16 +9,16 @@ export type SessionEvent =
   | { type: 'RUN_STARTED'; runId: string; run: StartedRun }
   /** An attempt is over; its result is written together with the session. */
   | { type: 'RESULT'; runId: string; result: StoredResult }
-  /** A run is over, and nothing more of it will come. */
+  /** A run is over: no further result of it comes. */
   | { type: 'RUN_ENDED'; runId: string; how: RunEnd }
-  /** Somebody wants it no longer. */
+  /** The session is cancelled. */
   | { type: 'CANCEL' };
 
 export type RunEnd = Parameters<RunFollower['ended']>[0];
 
 /**
- * What events make of a session of one kind. Each answers the same object where nothing changes; a
- * session that is over never changes.
+ * The rules of one kind of session: each event gives the session after it, or the same object where
+ * nothing changes. A session that is over never changes.
  */
 export interface SessionRules<S> {
   hasEnded(session: S): boolean;
@@ -34,9 +34,9 @@ export interface SessionRules<S> {
 export interface SessionPorts<S> {
   rules: SessionRules<S>;
   clock: Clock;
-  /** Has the session written as it is now. */
+  /** Writes the session as it is now. */
   write(session: S): void;
-  /** Has the runs that the session still waits for make no further attempt. */
+  /** Cancels the runs that the session still waits for. */
   cancelRuns(session: S): void;
 }
 
@@ -88,13 +88,13 @@ export function createSessionMachine<S>({ rules, clock, write, cancelRuns }: Ses
     initial: 'judging',
     on: {
       RUN_STARTED: { guard: 'changes', target: '.judging', actions: ['change', 'write'] },
-      // Not written here: it goes into one transaction with the result.
+      // The recorder writes the session, in one transaction with the result.
       RESULT: { guard: 'changes', target: '.judging', actions: 'change' },
       RUN_ENDED: { guard: 'changes', target: '.judging', actions: ['change', 'write'] },
       CANCEL: { target: '.judging', actions: ['cancelRuns', 'change', 'write'] },
     },
     states: {
-      /** Goes where the session stands, also after a restart; left at once. */
+      /** Chooses the state by the session, also after a restart; left at once. */
       judging: {
         always: [
           { guard: 'isOver', target: 'over' },
@@ -103,9 +103,9 @@ export function createSessionMachine<S>({ rules, clock, write, cancelRuns }: Ses
           { target: 'untimed' },
         ],
       },
-      /** Its time does not run: no run has begun, or sessions of its kind have no deadline. */
+      /** There is no deadline yet: no run has begun, or sessions of this kind have none. */
       untimed: {},
-      /** A run has begun. Its time counts from there, also over a restart. */
+      /** A run has begun: the deadline counts from there, also across a restart. */
       timed: {
         // A timer may fire a hair before its time, or after the clock was set back.
         after: { untilDeadline: 'judging' },

@@ -41,7 +41,7 @@ export class Sessions implements CheckSessionsPort {
   readonly #parts: SessionParts;
   readonly #admission = new SessionLimits();
   readonly #actors: SessionActors<StoredSession>;
-  /** Over once the batches so far have joined their queues. */
+  /** Resolves once the batches so far have joined their queues. */
   #lastBegun: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionParts) {
@@ -50,7 +50,7 @@ export class Sessions implements CheckSessionsPort {
     this.#actors = new SessionActors(checkSessionKind(parts.history, ended), parts);
   }
 
-  /** Takes up the sessions from before a restart: what was under way at once, the rest in its turn. */
+  /** Continues the sessions from before a restart: runs under way at once, the others in their turn. */
   async restore(): Promise<void> {
     const { history } = this.#parts;
     const stray = new Set<string>();
@@ -105,7 +105,7 @@ export class Sessions implements CheckSessionsPort {
     return this.#actors.registry.cancel(sessionId);
   }
 
-  /** Takes in sessions that are kept; what was under way before a restart is followed in its turn. */
+  /** Registers stored sessions; those under way before a restart are followed in their turn. */
   #add(sessions: readonly StoredSession[]): void {
     for (const session of sessions) {
       this.#actors.registry.add(session);
@@ -116,7 +116,7 @@ export class Sessions implements CheckSessionsPort {
   /** Has sessions run, one batch after another, as each takes several turns: they never mix. */
   #begin(batch: StoredBatch): Promise<void> {
     const begun = this.#lastBegun.then(() => this.#join(batch));
-    // Whoever asked is told of a failure; the next batch begins all the same.
+    // A failure reaches the caller of its batch; the next batch begins all the same.
     this.#lastBegun = begun.catch(() => undefined);
     return begun;
   }
@@ -130,7 +130,7 @@ export class Sessions implements CheckSessionsPort {
     }
   }
 
-  /** All or none: where there is no room for some, those before them take up none. */
+  /** Admits all sessions or none, so that a refused trigger takes up no room. */
   async #make(
     checks: readonly RunnableCheck[],
     options: TriggerOptions,
@@ -174,13 +174,13 @@ export class Sessions implements CheckSessionsPort {
   }
 }
 
-/** Counts the sessions that are open, so that nobody can pile them up without a bound. */
+/** Counts the open sessions and refuses more than the bounds. */
 class SessionLimits {
   readonly #openOf = new Map<string, number>();
   #open = 0;
 
   /**
-   * Lets one session in for each id.
+   * Admits one session for each check id.
    * @throws TooManySessions where there is no room for them all; then none is let in
    */
   admit(checkIds: readonly string[]): void {
@@ -221,7 +221,7 @@ function runOf(session: StoredSession): SessionRun {
   return { id, sessionId: id, checkId, overrides, isUnderWay: !isWaiting(session) };
 }
 
-/** What is read by pages of so many, page after page. */
+/** Reads all pages of a list, each of so many items. */
 async function* pages<T extends { id: string }>(
   limit: number,
   load: (query: OpenQuery) => Promise<T[]>,

@@ -20,11 +20,11 @@ const MAX_ENDED = 20;
 /** What events make of a test session: it is over once none of its checks is pending. */
 export const testSessionRules: SessionRules<StoredTestSession> = {
   hasEnded: ({ status }) => status !== 'RUNNING',
-  // It has no time-out but those of its runs.
+  // A test session has no time-out but those of its runs.
   deadlineOf: () => null,
   withRun: (session) => session,
   withResult: withTestResult,
-  // A run that ends without its FINAL result told too little to pass.
+  // A run that ended without its FINAL result cannot pass.
   withRunEnded: (session, runId, how, at) =>
     withTestRunEnded(session, runId, how === 'settled' ? 'FAILED' : 'CANCELLED', at),
   withCancelled: withTestCancelled,
@@ -107,7 +107,7 @@ export class TestSessionChanges {
     return { testSessions: session.status === 'RUNNING' ? [] : testSessions, testResults };
   }
 
-  /** These are written, or whoever has them tries until they are. */
+  /** These changes are written, or the retrying writer has them. */
   written(records: TestRecords['testResults']): void {
     for (const { result } of records) this.#written.add(result);
   }

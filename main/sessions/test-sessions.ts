@@ -38,7 +38,7 @@ export class TestSessions implements TestSessionsPort {
   readonly #parts: TestSessionParts;
   readonly #actors: SessionActors<StoredTestSession>;
   readonly #changes = new TestSessionChanges();
-  /** Test sessions that are being kept for the first time. */
+  /** How many test sessions are being written for the first time. */
   #making = 0;
 
   constructor(parts: TestSessionParts) {
@@ -58,7 +58,7 @@ export class TestSessions implements TestSessionsPort {
     }
   }
 
-  /** Leaves every session as it stands: the next start ends it. */
+  /** Stops; open test sessions are ended by the next start. */
   stop(): Promise<void> {
     return this.#actors.registry.stop();
   }
@@ -89,7 +89,7 @@ export class TestSessions implements TestSessionsPort {
     return this.#actors.registry.cancel(sessionId);
   }
 
-  /** Has the checks of a session that is kept run; what is changed about them is kept nowhere. */
+  /** Starts the runs of a stored session; changes of its checks are for these runs only. */
   #begin(
     session: StoredTestSession,
     { runLocation: location, retryStrategy, variables }: TestOptions,
@@ -99,7 +99,7 @@ export class TestSessions implements TestSessionsPort {
       return { id, checkId, sessionId: session.id, overrides };
     });
     this.#actors.registry.add(session);
-    // Not with its first result: that comes in an action of another actor, where none may be made.
+    // The actor is made here: its first result comes in an action of another actor, where none can be made.
     this.#actors.registry.follow(session.id);
     this.#actors.join(session.id, runs, CONCURRENCY);
   }

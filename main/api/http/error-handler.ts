@@ -24,7 +24,7 @@ export function answerErrors(log: ApiLog): ErrorRequestHandler {
     if (answer.status >= 500) {
       log.error({ err: error, method: request.method, path: request.path }, 'A request failed');
     }
-    // An answer that has begun can only be cut off, so that nobody takes it for whole.
+    // An answer that has begun is cut off, so that the client sees that it is not complete.
     if (response.headersSent) return void request.socket.destroy();
     response.set(answer.headers).status(answer.status).json(answer.body());
   };
@@ -73,7 +73,7 @@ function keysOf({ source, problems }: SourceProblems) {
   return { source, keys: [...new Set(problems.map(({ path }) => path))] };
 }
 
-/** It does not say that nothing was changed: a request of several writes may have made some. */
+/** The message does not claim that nothing changed: some writes of the request may have succeeded. */
 function troubleOf({ code }: StoreError): string {
   return `The store cannot do this now: ${STORE_TROUBLE[code].words}`;
 }

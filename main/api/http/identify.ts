@@ -12,7 +12,7 @@ export interface Sender {
 
 const BEARER = /^Bearer +([!-~]+) *$/i;
 
-/** Finds out who sends a request; refuses nobody yet. Keys take effect and stop at once. */
+/** Identifies the sender of a request and refuses none. A new or revoked key counts at once. */
 export function identify({ keys, options }: Context): RequestHandler {
   return (request, response, next) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
@@ -40,7 +40,7 @@ export function authorize(access: Access, request: Request, response: Response, 
     throw new ApiError(401, 'Bad Token', { headers: { 'www-authenticate': 'Bearer' } });
   }
   const named = ACCOUNT_HEADERS.map((name) => request.get(name)?.trim().toLowerCase());
-  // Clients send an empty header for an account that nobody configured.
+  // Clients without a configured account send an empty header.
   if (named.some((id) => id && id !== account.id)) {
     throw new ApiError(403, 'This key does not belong to the account that the request names');
   }

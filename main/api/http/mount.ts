@@ -30,7 +30,7 @@ function withFormerPath(operation: Operation, { options }: Context): Operation[]
   if (formerPath === undefined) return [operation];
   let isSaid = false;
   const handle: Operation['handle'] = (input, context) => {
-    // Once: whoever calls it may do so every few seconds.
+    // A former path is logged once: clients may call it every few seconds.
     if (!isSaid) {
       options.log.warn(
         `${formerPath} is now ${path}; the next version will not answer the old path.`,

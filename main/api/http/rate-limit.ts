@@ -10,8 +10,8 @@ const MINUTE_MS = 60_000;
 
 /**
  * 429 with `Retry-After` above the operator's number of requests a minute, for each key, and for
- * each address without one. A ping of a known heartbeat is not counted here: to refuse it would be a
- * false alarm. Nor is a question for our health: a supervisor would restart what is merely busy.
+ * each address without one. Pings of known heartbeats are not counted: to refuse one would cause a
+ * false alarm. Nor are health requests: a process manager would restart an appliance that is only busy.
  */
 export function limitRate(options: ApiOptions, pingTokens: PingTokens): RequestHandler {
   return rateLimit({

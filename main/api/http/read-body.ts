@@ -27,7 +27,7 @@ const refuseOtherTypes: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Answers at once where the length is told: the parser would first wait for the whole body. */
+/** Refuses by `Content-Length` at once: the parser would first read the whole body. */
 function refuseLength(limitBytes: number): RequestHandler {
   return (request, _response, next) => {
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) {

@@ -54,13 +54,13 @@ export function parameterSchemas(schema: z.ZodObject): Record<string, JsonSchema
   return properties;
 }
 
-/** Takes away what only a machine's checks need, and adds what people ask. */
+/** Removes keywords that only validators need, and adds the notes of members for readers. */
 function tidy(schema: JsonSchema): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    // A member that is refused whatever its value is none to document.
+    // A member that is always refused is not documented.
     if (member.not !== undefined) delete schema.properties?.[name];
     const note = MEMBER_NOTES[name];
     // Beside a reference only a description of its own may stand, which 3.1 allows.

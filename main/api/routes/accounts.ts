@@ -7,7 +7,7 @@ import { uuidParam } from '../params.ts';
 
 const addon = z.object({ tier: z.literal('team'), tierDisplayName: z.string() });
 
-/** Clients ask what the account has paid for: of what is hosted by its owner, everything. */
+/** The entitlements that clients ask for: a self-hosted account has all of them. */
 const ALL = { tier: 'team', tierDisplayName: 'Self-hosted' } as const;
 const PLAN = {
   plan: 'self-hosted',

@@ -24,7 +24,7 @@ const accountSettings = z.object({
   flapping: flapSettings,
 });
 
-/** Unlike a client of the public API, the UI that misspells a member is to be told. */
+/** Unknown members are refused here, unlike in the public API: the UI must spell them right. */
 const changeable = z.strictObject({
   name: z.string().min(1).max(MAX_NAME).optional(),
   runtimeId: z.enum(RUNTIME_IDS).optional(),

@@ -96,7 +96,7 @@ const createUpdate = operation({
   params,
   body: {
     schema: updateCreate,
-    // An occurrence that is not there is refused before a body that is wrong for it.
+    // 404 for an occurrence that does not exist comes before 400 for its body.
     choose: ({ params: { id, maintenanceId = '' } }, { maintenances }) => {
       maintenances.find({ id: Number(id), maintenanceId });
       return updateCreate;

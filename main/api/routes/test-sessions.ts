@@ -38,7 +38,7 @@ const triggerTestSession = operation({
   },
 });
 
-/** Who may have started a test session elsewhere; here it is always the API. */
+/** The providers of a test session that clients know; here it is always the API. */
 const PROVIDERS = ['GITHUB', 'VERCEL', 'API', 'TRIGGER', 'PW_REPORTER'] as const;
 
 const listQuery = z.object({

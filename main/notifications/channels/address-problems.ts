@@ -14,7 +14,7 @@ export async function addressProblems(
   { egress }: Pick<SendPorts, 'egress'>,
 ): Promise<Problem[]> {
   if (/^https?:\/\/[^/?#]*\{\{/i.test(url)) return [];
-  // What is in braces further on is no matter of the host.
+  // Templates after the host do not matter here.
   const target = readTarget(url.replace(/\{\{.*$/s, ''));
   const found =
     target instanceof URL

@@ -32,7 +32,7 @@ export function succeeded(detail: string): Delivery {
   return { outcome: 'SUCCESS', detail, answer: null, permanent: false };
 }
 
-/** For a service that keeps incidents: what is about none. */
+/** The outcome where a content is about no incident and the service takes nothing else. */
 export function nothingToSend(): Delivery {
   return { ...succeeded('Nothing to send: each incident is closed by itself'), isUnsent: true };
 }

@@ -8,7 +8,7 @@ import { deliveryOf, failed } from './delivery.ts';
 import { USER_AGENT } from './json-post.ts';
 import { type ChannelSender, type Delivery, SEND_TIMEOUT_MS, type SendPorts } from './sender.ts';
 
-/** Two parts of a text message: more is paid for, and read by nobody. */
+/** Two parts of a text message: each further part would cost more. */
 const MAX_TEXT = 300;
 
 /** Text messages by Twilio's API. */

@@ -2,7 +2,7 @@ import { cut } from '#shared/assertions/text.ts';
 
 /** What is kept of what a receiver says. */
 const MAX_ANSWER_CHARS = 1_000;
-/** A shorter text tells nobody anything, and would take the letters out of every word. */
+/** Shorter secrets are not hidden: they would hide letters inside other words. */
 const MIN_SECRET_CHARS = 3;
 /** What stands in the place of secrets; of several that overlap, once. */
 const REDACTED = '***';

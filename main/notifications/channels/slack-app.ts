@@ -17,7 +17,7 @@ export const slackApp: ChannelSender<'SLACK_APP'> = {
     const rooms = config.slackChannels.map((room) => post(room, { notice, slackToken, ports }));
     const deliveries = await Promise.all(rooms);
     const missed = deliveries.filter(({ outcome }) => outcome !== 'SUCCESS');
-    // At least once to each: one room that may yet be reached has all of them written to again.
+    // Each room gets the message at least once: where one may still be reached, all are tried again.
     const [worst = deliveries[0] ?? succeeded('No channels')] = missed.toSorted(
       (one, other) => Number(one.permanent) - Number(other.permanent),
     );

@@ -123,7 +123,7 @@ async function exchange(
 
 /**
  * The first bytes of a body as text; the connection is closed where there are more. Of a body that
- * breaks off, what came: the status is the answer, and who was told is not to be told again.
+ * breaks off, what came: the status is the answer, and the message is not to be sent twice.
  */
 async function boundedText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];

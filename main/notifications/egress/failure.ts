@@ -11,7 +11,7 @@ export type EgressCause =
   /** What came is no HTTP. */
   | 'INVALID_RESPONSE';
 
-/** A failure as a value: a receiver that is down is nobody's mistake here. */
+/** A failure as a value and not an error: a receiver may be down at any time. */
 export interface EgressFailure {
   failure: EgressCause;
   /** For people; names the host, never a path, query or header. */

@@ -15,7 +15,7 @@ import { TemplateError } from './template-error.ts';
 /** Own members only are read. */
 export type Variables = Readonly<Record<string, VariableValue>>;
 
-/** Longer messages are taken by nobody; a loop over tags could make one of any length. */
+/** No service takes longer messages; a loop over tags could make one of any length. */
 const MAX_CHARS = 256 * 1024;
 const MAX_STEPS = 50_000;
 /** A helper reads its texts: each so many characters cost a step. */

@@ -19,7 +19,7 @@ import {
   yesOrNo,
 } from './schemas.ts';
 
-/** The levels of the log, most talkative first. */
+/** The levels of the log, the most detailed first. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 interface Flag {

@@ -44,7 +44,7 @@ const LOGGED_NOTIFICATIONS = `
       coalesce(CASE n.status WHEN 'DIGESTED' THEN ${ofCarrier('status')} END, n.status)
         IN (SELECT value FROM json_each($failures))))`;
 
-/** The index of the few that are owed: that of all ids would be read through, past what is settled. */
+/** Named, as the index of pending notifications is short: that of all ids holds the settled ones too. */
 export const PENDING_NOTIFICATIONS = `
   SELECT id, body FROM notifications INDEXED BY owed_notifications
   WHERE owed = 1 AND id > $after ORDER BY id`;

@@ -7,8 +7,8 @@ import { requireUuid, requireUuidOfTime } from './uuid.ts';
 const MAX_ERROR_LENGTH = 2_000;
 
 /**
- * Writes alerts, the notifications that they cause, and what is known of their channels: in the transaction of the result that raised
- * them, so that none is lost and none is told of a result that was not kept.
+ * Writes alerts, their notifications and the states of their channels, in the transaction of the result
+ * that raised them: none is lost, and none is sent for a result that was not written.
  */
 export class AlertWriter {
   readonly #insertAlert: StatementSync;

@@ -68,7 +68,7 @@ export class Cleanup {
       `DELETE FROM alerts WHERE check_key = ?1 AND id IN (
          SELECT id FROM alerts WHERE check_key = ?1 AND id < ?2 ORDER BY id LIMIT ?3)`,
     );
-    // What is owed stays, however old: whoever sends it gives it up.
+    // A pending notification stays however old it is: the outbox gives it up.
     this.#deleteNotifications = database.prepare(
       `DELETE FROM notifications WHERE id IN (
          SELECT id FROM notifications WHERE id < ? AND owed = 0 ORDER BY id LIMIT ?)`,

@@ -52,7 +52,7 @@ export interface History {
   }): Promise<{ result: TestSessionResult; detail: string | null } | null>;
   /** Newest first. */
   listAlerts(query: AlertQuery): Promise<{ alerts: StoredAlert[]; total: number }>;
-  /** What is owed to channels: PENDING and IN_PROGRESS, oldest first, by pages. */
+  /** The pending notifications, PENDING and IN_PROGRESS, oldest first, by pages. */
   loadPendingNotifications(query: PendingQuery): Promise<StoredNotification[]>;
   /** What is known of each channel of which anything is, by its id. */
   loadChannelStates(): Promise<Map<string, ChannelState>>;
