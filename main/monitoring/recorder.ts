@@ -56,7 +56,7 @@ interface SettledRun {
 /** What a record changes about its check, with the notifications that it causes. */
 interface Step {
   state: KeptState;
-  owed?: PendingRecords;
+  pending?: PendingRecords;
 }
 
 /**
@@ -133,7 +133,7 @@ export class Recorder {
           status: isFinal ? statusAfter(status, result, certificate) : status,
           alert: decided ? decided.state : alert,
         },
-        owed: decided?.facts,
+        pending: decided?.facts,
       };
     };
     return this.#writeOfCheck(checkId, { ...also, results: [kept] }, step, onKept);
@@ -155,7 +155,7 @@ export class Recorder {
           status: heartbeatStatusAfter(status, event),
           alert: decided ? decided.state : alert,
         },
-        owed: decided?.facts,
+        pending: decided?.facts,
       };
     });
   }
@@ -175,7 +175,10 @@ export class Recorder {
 
   /** Writes the alert state of a check after a reminder or a deactivation, which no result caused. */
   writeAlert(checkId: string, { state: alert, facts }: AlertRecords): void {
-    void this.#writeOfCheck(checkId, {}, (state) => ({ state: { ...state, alert }, owed: facts }));
+    void this.#writeOfCheck(checkId, {}, (state) => ({
+      state: { ...state, alert },
+      pending: facts,
+    }));
   }
 
   /** A deactivated check has no alert; to call it again changes nothing. */
@@ -198,13 +201,13 @@ export class Recorder {
   ): Promise<boolean> {
     const before = this.#states.get(checkId);
     if (!before) return Promise.resolve(false);
-    const { state, owed = {} } = stepFrom(before);
+    const { state, pending = {} } = stepFrom(before);
     this.#states.set(checkId, state);
     if (state.alert !== before.alert) this.#parts.alertMoved(checkId);
-    const records = { ...facts, ...owed, states: [{ checkId, state }] };
+    const records = { ...facts, ...pending, states: [{ checkId, state }] };
     const number = this.#records++;
     const write = () => this.#writeWithState(checkId, number, records);
-    return this.#write({ write, content: records }, [() => this.#alerts.kept(owed), onKept]);
+    return this.#write({ write, content: records }, [() => this.#alerts.kept(pending), onKept]);
   }
 
   /** Drops states of deleted checks, and those older than one that was written meanwhile. */

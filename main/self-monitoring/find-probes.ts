@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { connect, isIP } from 'node:net';
 import { readIfThere } from '#main/platform/read-if-there.ts';
 import { defaultGateways } from './default-gateway.ts';
-import { ANSWER_WITHIN_MS, probeTcp } from './probe-tcp.ts';
 import { anyOf, type Probe } from './probes.ts';
 
 /** Which connectivity probes the operator wants. */
@@ -19,6 +18,9 @@ export interface Anchor {
   host: string;
   port: number;
 }
+
+/** How long a probe has to answer: it is close by, and failing runs wait for it. */
+const ANSWER_WITHIN_MS = 1_000;
 
 /** Most name servers asked; the C library uses three. */
 const MAX_RESOLVERS = 3;
@@ -156,6 +158,32 @@ function probePing(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     execFile('ping', args, options, (error, stdout) =>
       resolve(error === null && (process.platform !== 'win32' || WINDOWS_REPLY.test(stdout))),
+    );
+  });
+}
+
+/**
+ * Tries to connect, sends nothing and hangs up. `refused` was said by the host itself, so that it is
+ * there and so is the way to it; `nothing` is every other error, or silence.
+ */
+export function probeTcp(
+  address: string,
+  port: number,
+  withinMs = ANSWER_WITHIN_MS,
+): Promise<'connected' | 'refused' | 'nothing'> {
+  const socket = connect({ host: address, port });
+  return new Promise((resolve) => {
+    const settle = (answer: 'connected' | 'refused' | 'nothing') => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(answer);
+    };
+    // After a standstill of this thread the timer fires before an answer that has arrived: it is read first.
+    const timer = setTimeout(() => setImmediate(() => settle('nothing')), withinMs);
+    socket.once('connect', () => settle('connected'));
+    // Also errors after the end: without a listener they would throw.
+    socket.on('error', ({ code }: NodeJS.ErrnoException) =>
+      settle(code === 'ECONNREFUSED' ? 'refused' : 'nothing'),
     );
   });
 }

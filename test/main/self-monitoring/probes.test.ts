@@ -4,9 +4,9 @@ import {
   anchorProbe,
   findProbes,
   gatewayProbe,
+  probeTcp,
   resolverProbe,
 } from '#main/self-monitoring/find-probes.ts';
-import { probeTcp } from '#main/self-monitoring/probe-tcp.ts';
 import { type Probe, Probes } from '#main/self-monitoring/probes.ts';
 import { FakeProbe } from '../../fixtures/connectivity-monitor.ts';
 import { type Behaviour, startNameServer } from '../../fixtures/dns/server.ts';
