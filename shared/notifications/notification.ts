@@ -4,13 +4,13 @@ import type { ChannelType } from './config.ts';
 import type { ApplianceContent, NotificationContent } from './notice.ts';
 
 /**
- * One notice that is owed to one channel: written with the alert that causes it, sent at least once,
- * and then a line of the delivery log. Times are epoch ms.
+ * A notification: one content for one channel. It is written with the alert that causes it, sent at
+ * least once, and then a line of the delivery log. Times are epoch ms.
  */
 
 /**
- * PENDING: owed. IN_PROGRESS: being sent; after a crash it is owed again. RATE_LIMITED and FAILURE:
- * given up. DIGESTED: told by the one message that stands for many.
+ * PENDING: not sent yet. IN_PROGRESS: being sent; after a crash it is pending again. RATE_LIMITED and
+ * FAILURE: given up. DIGESTED: replaced by a digest.
  */
 export const NOTIFICATION_STATUSES = [
   'PENDING',
@@ -22,7 +22,7 @@ export const NOTIFICATION_STATUSES = [
 ] as const;
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
-/** Statuses in which nothing more is owed. */
+/** Statuses in which a notification is no longer pending. */
 export const SETTLED_STATUSES = [
   'SUCCESS',
   'FAILURE',
@@ -64,13 +64,13 @@ export interface StoredNotification {
   settledAt: number | null;
   /** What the last try brought: a status and a time, never a remote body with secrets in it. */
   outcome: string | null;
-  /** The notification that told it in place of this one. */
+  /** The notification that was sent in place of this one. */
   digestId: string | null;
 }
 
 /** A line of the delivery log. */
 export interface LoggedNotification extends StoredNotification {
-  /** Of one that is DIGESTED: the message that told it, or is to; missing where none is known. */
+  /** Of one that is DIGESTED: the digest that was sent for it, or is to be; missing where none is known. */
   carrier?: Pick<StoredNotification, 'id' | 'status' | 'outcome'> | null;
 }
 

@@ -152,7 +152,7 @@ function sessionTables(database: DatabaseSync): void {
 /**
  * - `alerts` is read by time, over all checks or one; it goes with its check as results do.
  * - `notifications` are kept whole in `body`, as JSON. `owed` is 1 until one is settled, and the
- *   index holds the few that are owed. They belong to no check: what is owed is told, also of a check
+ *   index holds those pending. They belong to no check: a pending one is sent, also of a check
  *   that is gone.
  * - `states.alert` is what the alert decision knows of a check, as JSON; null before its first run.
  */
