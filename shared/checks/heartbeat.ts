@@ -38,7 +38,6 @@ export const heartbeatSettings = z
     error: 'expected a grace of 0 seconds to 365 days',
     when: ({ value }) => isSpan(value, 'grace'),
   });
-export type HeartbeatSettings = z.output<typeof heartbeatSettings>;
 
 function within(ms: number, minMs: number): boolean {
   return ms >= minMs && ms <= YEAR_MS;
