@@ -7,7 +7,15 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PARTS = ['shared', 'main', 'workers'];
 
 /** The layers of main/, from the top: a room imports its own layer's ports and the layers below. */
-const ENGINES = ['monitoring', 'sessions', 'alerting', 'notifications', 'self-monitoring'];
+const ENGINES = [
+  'monitoring',
+  'sessions',
+  'alerting',
+  'incidents',
+  'notifications',
+  'self-monitoring',
+  'status-pages',
+];
 const LAYERS = [['api', 'commands'], ['services'], ENGINES, ['store'], ['platform']];
 
 interface Import {

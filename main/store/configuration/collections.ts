@@ -9,6 +9,8 @@ import type { AlertChannel } from '#shared/notifications/channel.ts';
 import { CHANNEL_CONFIGS, CHANNEL_TYPES, type ChannelType } from '#shared/notifications/config.ts';
 import { secret, secretWhereLocked } from '#shared/secrets.ts';
 import { type Trigger, triggerTarget } from '#shared/sessions/trigger.ts';
+import { storedPageService } from '#shared/status-pages/page-service.ts';
+import { storedStatusPage } from '#shared/status-pages/status-page.ts';
 import type { Snippet } from '#shared/variables/snippet.ts';
 import type { Variable } from '#shared/variables/variable.ts';
 import type { Account, ApiKey, Collection, Configuration, Counter } from './configuration.ts';
@@ -131,6 +133,8 @@ export const COLLECTIONS = {
     record: maintenanceWindow,
     migrations: [],
   },
+  pageServices: { file: 'status-page-services.json', record: storedPageService, migrations: [] },
+  statusPages: { file: 'status-pages.json', record: storedStatusPage, migrations: [] },
   // Ids would be given out again.
   counters: { file: 'counters.json', record: counter, migrations: [], isEssential: true },
 } as const satisfies { [K in CollectionName]: CollectionKind<RecordOf<K>> };

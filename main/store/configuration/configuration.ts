@@ -6,6 +6,8 @@ import type { MaintenanceWindow } from '#shared/maintenance/window.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
 import type { Trigger } from '#shared/sessions/trigger.ts';
+import type { PageService } from '#shared/status-pages/page-service.ts';
+import type { StatusPage } from '#shared/status-pages/status-page.ts';
 import type { Snippet } from '#shared/variables/snippet.ts';
 import type { Variable } from '#shared/variables/variable.ts';
 
@@ -23,6 +25,8 @@ export interface Configuration {
   readonly channels: Collection<AlertChannel>;
   readonly triggers: Collection<Trigger>;
   readonly maintenanceWindows: Collection<MaintenanceWindow>;
+  readonly pageServices: Collection<PageService>;
+  readonly statusPages: Collection<StatusPage>;
   readonly counters: Collection<Counter>;
   /** Rejects as a StoreError where no change can be kept any more. */
   probe(): Promise<void>;

@@ -4,6 +4,7 @@ import { AlertWriter } from './alert-writer.ts';
 import type { Bodies } from './bodies.ts';
 import { type Dictionary, FORGOTTEN } from './dictionary.ts';
 import type { HistoryRecords, KeptState, SkippedSlots } from './history.ts';
+import { IncidentWriter } from './incident-writer.ts';
 import { ResultWriter } from './result-writer.ts';
 import { SessionWriter } from './session-writer.ts';
 import { requireUuid } from './uuid.ts';
@@ -20,6 +21,7 @@ export class EventWriter {
   readonly #results: ResultWriter;
   readonly #sessions: SessionWriter;
   readonly #alerts: AlertWriter;
+  readonly #incidents: IncidentWriter;
   readonly #insertEvent: StatementSync;
   readonly #insertSkip: StatementSync;
   readonly #replaceState: StatementSync;
@@ -29,6 +31,7 @@ export class EventWriter {
     this.#results = new ResultWriter(database, keys, details);
     this.#sessions = new SessionWriter(database, details);
     this.#alerts = new AlertWriter(database);
+    this.#incidents = new IncidentWriter(database);
     this.#insertEvent = database.prepare(
       `INSERT INTO heartbeat_events (check_key, id, state, source, user_agent)
        VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -72,6 +75,7 @@ export class EventWriter {
     for (const { channelId, state } of records.channelStates ?? []) {
       this.#alerts.writeChannelState(channelId, state);
     }
+    this.#incidents.write(records);
     tally.oversized += this.#writeSessions(records);
     return tally;
   }

@@ -1,5 +1,6 @@
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
+import type { IncidentHead, StoredIncident } from '#shared/incidents/incident.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import type { LoggedNotification, StoredNotification } from '#shared/notifications/notification.ts';
 import type { ResultField, StoredResult } from '#shared/results/check-result.ts';
@@ -12,6 +13,8 @@ import type {
   TestSessionResult,
   TestSessionStatus,
 } from '#shared/sessions/test-session.ts';
+import type { StoredMailing } from '#shared/status-pages/mailing.ts';
+import type { StoredSubscription } from '#shared/status-pages/subscription.ts';
 import type { StorageState } from '../storage-state.ts';
 
 /**
@@ -61,6 +64,20 @@ export interface History {
   findNotification(notificationId: string): Promise<StoredNotification | null>;
   /** The FINAL results of checks in a period, oldest first, as the alert decision sees them. */
   listOutcomes(query: OutcomeQuery): Promise<OutcomeRow[]>;
+  findIncident(incidentId: string): Promise<StoredIncident | null>;
+  /** Newest first. */
+  listIncidents(query: IncidentQuery): Promise<StoredIncident[]>;
+  /** Those that automation looks after, oldest first, by pages. */
+  loadAutomatedIncidents(query: OpenQuery): Promise<StoredIncident[]>;
+  /** Those that were open at some time of `[from, to)`, epoch ms, newest start first. */
+  listIncidentHeads(query: IncidentHeadQuery): Promise<IncidentHead[]>;
+  /** Oldest first. */
+  listSubscriptions(pageId: string): Promise<StoredSubscription[]>;
+  findSubscription(subscriptionId: string): Promise<StoredSubscription | null>;
+  /** Verified subscriptions of any of these pages, in the order of their addresses, by pages. */
+  listSubscribers(query: SubscriberQuery): Promise<StoredSubscription[]>;
+  /** Mailings that are not done, oldest first, by pages. */
+  loadPendingMailings(query: OpenQuery): Promise<StoredMailing[]>;
   /**
    * Forgets a check's history in slices, in the background; survives a restart. Its sessions stay:
    * their own machine ends them.
@@ -103,6 +120,14 @@ export interface HistoryRecords {
    * changed again, nor is its detail.
    */
   testResults?: KeptTestResult[];
+  /** Replaced whole, by id, where the revision is newer than what is stored. */
+  incidents?: StoredIncident[];
+  /** Replaced whole, by id; one with the page and the address of another is dropped. */
+  subscriptions?: StoredSubscription[];
+  /** The ids of subscriptions that ended. */
+  endedSubscriptions?: string[];
+  /** Replaced whole, by id, until they are done; a second one of a key is dropped. */
+  mailings?: StoredMailing[];
   /** The state of actors after these records, replaced whole. */
   states?: { checkId: string; state: KeptState }[];
 }
@@ -196,6 +221,25 @@ export interface PendingQuery {
 }
 
 export type OpenQuery = PendingQuery;
+
+export interface IncidentQuery {
+  limit: number;
+  /** The id of the last entry seen. */
+  before?: string | undefined;
+}
+
+export interface IncidentHeadQuery {
+  from: number;
+  to: number;
+  limit: number;
+}
+
+export interface SubscriberQuery {
+  pageIds: readonly string[];
+  /** The last address seen; null: from the first one. */
+  after: string | null;
+  limit: number;
+}
 
 export interface OutcomeQuery {
   checkIds: readonly string[];

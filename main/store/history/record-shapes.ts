@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
+import { storedIncident } from '#shared/incidents/incident.ts';
 import { CHANNEL_TYPES } from '#shared/notifications/config.ts';
 import { NOTIFICATION_STATUSES } from '#shared/notifications/notification.ts';
 import { RUN_SOURCES, SESSION_STATUSES } from '#shared/sessions/check-session.ts';
 import { TEST_SESSION_STATUSES } from '#shared/sessions/test-session.ts';
+import { storedMailing } from '#shared/status-pages/mailing.ts';
+import { storedSubscription } from '#shared/status-pages/subscription.ts';
 
 /**
  * What a record that is kept whole as JSON must have, so that whoever takes it up does not break on it.
@@ -113,5 +116,8 @@ export const RECORD_SHAPES = {
   notification,
   channelState,
   actorState,
+  incident: storedIncident,
+  subscription: storedSubscription,
+  mailing: storedMailing,
 } as const;
 export type RecordKind = keyof typeof RECORD_SHAPES;

@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   testResultRows,
   channelTables,
   givenResultIds,
+  incidentTables,
 ];
 
 /**
@@ -242,5 +243,47 @@ function givenResultIds(database: DatabaseSync): void {
     ALTER TABLE results ADD COLUMN given_id BLOB;
     CREATE UNIQUE INDEX given_result_ids ON results (check_key, given_id)
       WHERE given_id IS NOT NULL;
+  `);
+}
+
+/**
+ * Each is kept whole in `body`, as JSON, beside the columns that queries need.
+ *
+ * - `incidents.started_at` and `ended_at` (null while it is open) are of public dates. `automated` is 1
+ *   while automation looks after it, `deleted` where only the id is left.
+ * - `subscriptions` has each address once for a page.
+ * - `mailings.open` is 1 until one is done; a `key` comes once.
+ */
+function incidentTables(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE incidents (
+      id BLOB NOT NULL PRIMARY KEY,
+      revision INTEGER NOT NULL,
+      started_at INTEGER NOT NULL,
+      ended_at INTEGER,
+      automated INTEGER NOT NULL,
+      deleted INTEGER NOT NULL,
+      body TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX incidents_by_start ON incidents (started_at) WHERE deleted = 0;
+    CREATE INDEX open_incidents ON incidents (id) WHERE ended_at IS NULL AND deleted = 0;
+    CREATE INDEX automated_incidents ON incidents (id) WHERE automated = 1;
+
+    CREATE TABLE subscriptions (
+      id BLOB NOT NULL PRIMARY KEY,
+      page TEXT NOT NULL,
+      address TEXT NOT NULL,
+      verified INTEGER NOT NULL,
+      body TEXT NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX subscriptions_by_address ON subscriptions (page, address);
+
+    CREATE TABLE mailings (
+      id BLOB NOT NULL PRIMARY KEY,
+      key TEXT NOT NULL UNIQUE,
+      open INTEGER NOT NULL,
+      body TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX open_mailings ON mailings (id) WHERE open = 1;
   `);
 }

@@ -1,0 +1,115 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { IncidentHead, StoredIncident } from '#shared/incidents/incident.ts';
+import { headOf } from '#shared/incidents/incident-rules.ts';
+import type { StoredMailing } from '#shared/status-pages/mailing.ts';
+import type { StoredSubscription } from '#shared/status-pages/subscription.ts';
+import { JsonAnswer } from '../thread/json-answer.ts';
+import type { IncidentHeadQuery, IncidentQuery, OpenQuery, SubscriberQuery } from './history.ts';
+import type { RecordKind } from './record-shapes.ts';
+import { recordRow, recordRows, type StoredRecords } from './stored-records.ts';
+import { BEFORE_EVERY_ID, PAST_EVERY_ID, parseUuid, requireUuid } from './uuid.ts';
+
+/** The open ones by their own index, as one may have begun long before. */
+const INCIDENT_HEADS = `
+  SELECT id, started_at, body FROM incidents
+  WHERE deleted = 0 AND ended_at IS NULL AND started_at < $to
+  UNION ALL
+  SELECT id, started_at, body FROM incidents
+  WHERE deleted = 0 AND ended_at IS NOT NULL AND ended_at >= $from AND started_at < $to
+  ORDER BY started_at DESC, id DESC LIMIT $limit`;
+
+/** Answers what is asked of incidents, subscriptions and mailings. */
+export class IncidentReader {
+  readonly #records: StoredRecords;
+  readonly #incident: StatementSync;
+  readonly #incidents: StatementSync;
+  readonly #automated: StatementSync;
+  readonly #heads: StatementSync;
+  readonly #subscription: StatementSync;
+  readonly #subscriptions: StatementSync;
+  readonly #subscribers: StatementSync;
+  readonly #mailings: StatementSync;
+
+  constructor(database: DatabaseSync, records: StoredRecords) {
+    this.#records = records;
+    this.#incident = database.prepare(
+      'SELECT id, body FROM incidents WHERE id = ? AND deleted = 0',
+    );
+    this.#incidents = database.prepare(
+      'SELECT id, body FROM incidents WHERE id < $before AND deleted = 0 ORDER BY id DESC',
+    );
+    this.#automated = database.prepare(
+      'SELECT id, body FROM incidents WHERE automated = 1 AND id > $after ORDER BY id',
+    );
+    this.#heads = database.prepare(INCIDENT_HEADS);
+    this.#subscription = database.prepare('SELECT id, body FROM subscriptions WHERE id = ?');
+    this.#subscriptions = database.prepare(
+      'SELECT id, body FROM subscriptions WHERE page = ? ORDER BY id',
+    );
+    this.#subscribers = database.prepare(
+      `SELECT id, body FROM subscriptions
+       WHERE page IN (SELECT value FROM json_each($pages)) AND verified = 1 AND address > $after
+       ORDER BY address, id`,
+    );
+    this.#mailings = database.prepare(
+      'SELECT id, body FROM mailings WHERE open = 1 AND id > $after ORDER BY id',
+    );
+  }
+
+  findIncident(incidentId: string): JsonAnswer<StoredIncident> | null {
+    return this.#find('incident', this.#incident, incidentId);
+  }
+
+  /** Newest first. */
+  listIncidents({ limit, before }: IncidentQuery): JsonAnswer<StoredIncident[]> {
+    const last = before === undefined ? PAST_EVERY_ID : requireUuid(before);
+    return this.#array('incident', this.#incidents.iterate({ before: last }), limit);
+  }
+
+  /** Oldest first. */
+  loadAutomatedIncidents(query: OpenQuery): JsonAnswer<StoredIncident[]> {
+    return this.#array('incident', this.#automated.iterate(afterOf(query)), query.limit);
+  }
+
+  /** Newest start first. */
+  listIncidentHeads({ from, to, limit }: IncidentHeadQuery): IncidentHead[] {
+    return this.#heads.all({ from, to, limit }).flatMap((row) => {
+      const text = this.#records.text('incident', recordRow(row));
+      return text === null ? [] : [headOf(JSON.parse(text))];
+    });
+  }
+
+  findSubscription(subscriptionId: string): JsonAnswer<StoredSubscription> | null {
+    return this.#find('subscription', this.#subscription, subscriptionId);
+  }
+
+  /** Oldest first. */
+  listSubscriptions(pageId: string): JsonAnswer<StoredSubscription[]> {
+    return this.#array('subscription', this.#subscriptions.iterate(pageId));
+  }
+
+  /** In the order of their addresses. */
+  listSubscribers({ pageIds, after, limit }: SubscriberQuery): JsonAnswer<StoredSubscription[]> {
+    const values = { pages: JSON.stringify(pageIds), after: after ?? '' };
+    return this.#array('subscription', this.#subscribers.iterate(values), limit);
+  }
+
+  /** Oldest first. */
+  loadPendingMailings(query: OpenQuery): JsonAnswer<StoredMailing[]> {
+    return this.#array('mailing', this.#mailings.iterate(afterOf(query)), query.limit);
+  }
+
+  #find<T>(kind: RecordKind, statement: StatementSync, id: string): JsonAnswer<T> | null {
+    const row = statement.get(parseUuid(id));
+    const text = row ? this.#records.text(kind, recordRow(row)) : null;
+    return text === null ? null : new JsonAnswer(text);
+  }
+
+  #array<T>(kind: RecordKind, rows: Iterable<Record<string, unknown>>, limit?: number) {
+    return new JsonAnswer<T[]>(this.#records.array(kind, recordRows(rows), limit));
+  }
+}
+
+function afterOf({ after }: OpenQuery) {
+  return { after: after === undefined ? BEFORE_EVERY_ID : requireUuid(after) };
+}

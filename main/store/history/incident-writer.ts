@@ -1,0 +1,69 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredIncident } from '#shared/incidents/incident.ts';
+import { spanOfIncident } from '#shared/incidents/incident-rules.ts';
+import type { StoredMailing } from '#shared/status-pages/mailing.ts';
+import type { StoredSubscription } from '#shared/status-pages/subscription.ts';
+import type { HistoryRecords } from './history.ts';
+import { requireUuid, requireUuidOfTime } from './uuid.ts';
+
+/** Writes incidents, subscriptions and mailings, each as JSON beside the columns that are asked for. */
+export class IncidentWriter {
+  readonly #putIncident: StatementSync;
+  readonly #putSubscription: StatementSync;
+  readonly #endSubscription: StatementSync;
+  readonly #putMailing: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#putIncident = database.prepare(
+      `INSERT INTO incidents (id, revision, started_at, ended_at, automated, deleted, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET revision = excluded.revision, started_at = excluded.started_at,
+         ended_at = excluded.ended_at, automated = excluded.automated, deleted = excluded.deleted,
+         body = excluded.body
+       WHERE excluded.revision > incidents.revision AND incidents.deleted = 0`,
+    );
+    this.#putSubscription = database.prepare(
+      `INSERT INTO subscriptions (id, page, address, verified, body) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET verified = excluded.verified, body = excluded.body
+       ON CONFLICT DO NOTHING`,
+    );
+    this.#endSubscription = database.prepare('DELETE FROM subscriptions WHERE id = ?');
+    this.#putMailing = database.prepare(
+      `INSERT INTO mailings (id, key, open, body) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET open = excluded.open, body = excluded.body
+       WHERE mailings.open = 1
+       ON CONFLICT DO NOTHING`,
+    );
+  }
+
+  /** What is older than what is stored, and a second one of a key, is dropped: that is no error. */
+  write(records: HistoryRecords): void {
+    for (const incident of records.incidents ?? []) this.#writeIncident(incident);
+    for (const subscription of records.subscriptions ?? []) this.#writeSubscription(subscription);
+    for (const id of records.endedSubscriptions ?? []) this.#endSubscription.run(requireUuid(id));
+    for (const mailing of records.mailings ?? []) this.#writeMailing(mailing);
+  }
+
+  #writeIncident(incident: StoredIncident): void {
+    const id = requireUuidOfTime(incident.id, incident.createdAt);
+    const { revision, automation, isDeleted } = incident;
+    const { startedAt, endedAt } = spanOfIncident(incident);
+    const automated = Number(automation !== null && !isDeleted);
+    const body = JSON.stringify(incident);
+    const columns = [startedAt, endedAt, automated, Number(isDeleted), body];
+    this.#putIncident.run(id, revision, ...columns);
+  }
+
+  #writeSubscription(subscription: StoredSubscription): void {
+    const id = requireUuidOfTime(subscription.id, subscription.createdAt);
+    const { pageId, address, status } = subscription;
+    const verified = Number(status === 'VERIFIED');
+    this.#putSubscription.run(id, pageId, address, verified, JSON.stringify(subscription));
+  }
+
+  #writeMailing(mailing: StoredMailing): void {
+    const id = requireUuidOfTime(mailing.id, mailing.createdAt);
+    const open = Number(mailing.status === 'PENDING');
+    this.#putMailing.run(id, mailing.key, open, JSON.stringify(mailing));
+  }
+}
