@@ -38,6 +38,7 @@ export const TAGS = [
   'Check alerts',
   'Alert notifications',
   'Maintenance windows',
+  'Badges',
   'Snippets and variables',
   'Locations and runtimes',
   'Accounts',
@@ -71,6 +72,8 @@ export interface Operation {
   status: 200 | 201 | 204 | 302;
   /** Null for an answer without a JSON body. */
   response: z.ZodType | null;
+  /** Of the answer, where it is not JSON. */
+  mediaType?: string;
   /** Statuses of errors that only this operation answers, for its documentation. */
   failures?: readonly ErrorStatus[];
   handle(input: Input<never, never, never>, context: Context): Reply | Promise<Reply>;

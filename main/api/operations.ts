@@ -6,6 +6,7 @@ import { simulatePolicy } from './routes/alert-policy.ts';
 import { changeAccountSettings, readAccountSettings } from './routes/app-account.ts';
 import { addKey, listKeys, revokeKey } from './routes/app-keys.ts';
 import { storageOperations } from './routes/app-storage.ts';
+import { badgeOperations } from './routes/badges.ts';
 import { checkAlertOperations } from './routes/check-alerts.ts';
 import { groupOperations } from './routes/check-groups.ts';
 import { resultOperations } from './routes/check-results.ts';
@@ -42,6 +43,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...alertNotificationOperations,
   ...windowOperations,
   ...maintenanceOperations,
+  ...badgeOperations,
   ...snippetOperations,
   ...variableOperations,
   checkScript,

@@ -35,6 +35,8 @@ export class CheckStatuses {
 
   #statusOf({ id, name }: Check): CheckStatus | undefined {
     const kept = this.#parts.monitor.statusOf(id);
-    return kept && { name, checkId: id, ...kept };
+    if (kept === undefined) return undefined;
+    const { lastRun: _, ...shown } = kept;
+    return { name, checkId: id, ...shown };
   }
 }

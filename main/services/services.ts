@@ -12,6 +12,7 @@ import { Accounts } from './accounts.ts';
 import { AlertChannels } from './alert-channels.ts';
 import { AlertNotifications } from './alert-notifications.ts';
 import { AlertPolicies } from './alert-policies.ts';
+import { Badges } from './badges.ts';
 import { CheckAlerts } from './check-alerts.ts';
 import { CheckGroups } from './check-groups.ts';
 import { CheckResults } from './check-results.ts';
@@ -53,6 +54,7 @@ export interface Services {
   alertChannels: AlertChannels;
   alertNotifications: AlertNotifications;
   alertPolicies: AlertPolicies;
+  badges: Badges;
   checkAlerts: CheckAlerts;
   checkSessions: CheckSessions;
   checkGroups: CheckGroups;
@@ -77,6 +79,8 @@ export function createServices(engines: Engines): Services {
   const checkSessions = new CheckSessions(engines);
   const triggers = new Triggers(engines, checkSessions);
   triggers.endWithTargets();
+  const badges = new Badges(engines);
+  badges.endWithTargets();
   const checks = new Checks(engines);
   const maintenanceWindows = new MaintenanceWindows(engines);
   return {
@@ -84,6 +88,7 @@ export function createServices(engines: Engines): Services {
     alertChannels: new AlertChannels(engines),
     alertNotifications: new AlertNotifications(engines),
     alertPolicies: new AlertPolicies(engines),
+    badges,
     checkAlerts: new CheckAlerts(engines),
     checkSessions,
     checkGroups: new CheckGroups({ ...engines, checks }),

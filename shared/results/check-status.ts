@@ -23,7 +23,10 @@ export const checkStatus = z.object({
 export type CheckStatus = z.output<typeof checkStatus>;
 
 /** The part of a status that results change; kept with the result that changed it. */
-export const keptStatus = checkStatus.omit({ name: true, checkId: true });
+export const keptStatus = checkStatus.omit({ name: true, checkId: true }).extend({
+  /** Milliseconds; missing in what older versions wrote. Badges show it, the API's status does not. */
+  lastRun: z.number().nullable().optional(),
+});
 export type KeptStatus = z.output<typeof keptStatus>;
 
 /** The status after one more FINAL result, and the certificate that its run met, if it met one. */
@@ -40,6 +43,7 @@ export function statusAfter(
     isDegraded: result.isDegraded,
     longestRun: Math.max(previous?.longestRun ?? run, run),
     shortestRun: Math.min(previous?.shortestRun ?? run, run),
+    lastRun: run,
     lastRunLocation: result.runLocation,
     lastCheckRunId: String(result.checkRunId),
     sslDaysRemaining: daysRemaining(previous, result, certificate),

@@ -33,6 +33,7 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   const channels = await driveChannels(driver, world);
   const group = await driveGroups(driver);
   const checks = await driveChecks(driver, world, group);
+  await driveBadges(driver, checks.api, group);
   await driveSubscriptions(driver, { channel: channels.hook, check: checks.api, group });
   await driveHeartbeat(driver, checks.heartbeat);
   await driveRuns(driver, checks, world);
@@ -350,6 +351,24 @@ async function runOnce(driver: Driver, checkId: string, version: 'v1' | 'v2') {
   });
   const result = [checkId, results[0]?.id ?? ''];
   await driver.call('GET /v1/check-results/{checkId}/{checkResultId}', { at: result });
+}
+
+async function driveBadges(driver: Driver, checkId: string, groupId: string) {
+  for (const [kind, id, name] of [
+    ['checks', checkId, 'checkId'],
+    ['groups', groupId, 'groupId'],
+  ] as const) {
+    const settings = `/app/badges/${kind}/{id}`;
+    const badge = `GET /v1/badges/${kind}/{${name}}`;
+    const shown = { at: [id], as: 'nobody' as const };
+    await driver.call(badge, shown);
+    await driver.call(`GET ${settings}`, { at: [id] });
+    await driver.call(`PUT ${settings}`, { at: [id], body: { isPublic: true } });
+    await driver.call(badge, shown);
+    const query = { style: 'for-the-badge', theme: 'dark', responseTime: true };
+    await driver.call(badge, { ...shown, query });
+    await driver.call(`PUT ${settings}`, { at: [id], body: { isPublic: kind === 'checks' } });
+  }
 }
 
 async function driveTriggers(driver: Driver, checkId: string, groupId: string) {

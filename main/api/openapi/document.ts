@@ -137,10 +137,10 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodObject | undefined):
 }
 
 function responsesOf(operation: Operation, schemaOf: SchemaOf): OperationObject['responses'] {
-  const { status, response } = operation;
+  const { status, response, mediaType = 'application/json' } = operation;
   const success = {
     description: SUCCESS_WORDS[status],
-    ...(response && { content: json(schemaOf(response)) }),
+    ...(response && { content: { [mediaType]: { schema: schemaOf(response) } } }),
   };
   const failures = failuresOf(operation).map((failure) => [
     String(failure),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flapSettings } from '#shared/alerting/flap-settings.ts';
+import { BADGE_KINDS, type BadgeRecord } from '#shared/badges/badge.ts';
 import { alertSettings, retryStrategy } from '#shared/checks/blocks.ts';
 import { type Check, storedSchema } from '#shared/checks/check.ts';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
@@ -112,6 +113,13 @@ const maintenanceWindow = keptFields.extend({
   updated_at: z.iso.datetime().nullable(),
 }) satisfies z.ZodType<MaintenanceWindow>;
 
+const badge = z.looseObject({
+  id: z.string().min(1),
+  kind: z.enum(BADGE_KINDS),
+  target: z.string().min(1),
+  created_at: z.iso.datetime(),
+}) satisfies z.ZodType<BadgeRecord>;
+
 const counter = z.looseObject({
   id: z.string().min(1),
   last: z.int().min(0),
@@ -135,6 +143,7 @@ export const COLLECTIONS = {
   },
   pageServices: { file: 'status-page-services.json', record: storedPageService, migrations: [] },
   statusPages: { file: 'status-pages.json', record: storedStatusPage, migrations: [] },
+  badges: { file: 'badges.json', record: badge, migrations: [] },
   // Ids would be given out again.
   counters: { file: 'counters.json', record: counter, migrations: [], isEssential: true },
 } as const satisfies { [K in CollectionName]: CollectionKind<RecordOf<K>> };

@@ -1,4 +1,5 @@
 import type { FlapSettings } from '#shared/alerting/flap-settings.ts';
+import type { BadgeRecord } from '#shared/badges/badge.ts';
 import type { AlertSettings } from '#shared/checks/blocks.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
@@ -27,6 +28,7 @@ export interface Configuration {
   readonly maintenanceWindows: Collection<MaintenanceWindow>;
   readonly pageServices: Collection<PageService>;
   readonly statusPages: Collection<StatusPage>;
+  readonly badges: Collection<BadgeRecord>;
   readonly counters: Collection<Counter>;
   /** Rejects as a StoreError where no change can be kept any more. */
   probe(): Promise<void>;

@@ -18,6 +18,10 @@ const OPEN_ROUTES = {
     'the token in the path is the secret; deployment hooks call it with plain curl',
   'GET /check-groups/{id}/trigger/{token}':
     'the token in the path is the secret; deployment hooks call it with plain curl',
+  'GET /v1/badges/checks/{checkId}':
+    'an image of a check or a group that somebody made public, for other pages',
+  'GET /v1/badges/groups/{groupId}':
+    'an image of a check or a group that somebody made public, for other pages',
   'GET /v1/locations': 'a fixed list that is the same for everyone',
   'GET /v1/runtimes': 'a fixed list that is the same for everyone',
   'GET /v1/runtimes/{id}': 'a fixed list that is the same for everyone',

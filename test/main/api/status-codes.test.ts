@@ -31,6 +31,7 @@ const OTHER_IDS: Record<string, { unknown: string; wrong: string; message: strin
   '/v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates': numbered('id'),
   '/v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates/{updateId}': numbered('id'),
   '/v1/snippets/{id}': numbered('id'),
+  '/app/badges/groups/{id}': numbered('id'),
   '/v1/check-groups/{id}': numbered('id'),
   '/v2/check-groups/{id}': numbered('id'),
   '/v1/check-groups/{id}/checks': numbered('id'),

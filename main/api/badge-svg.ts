@@ -1,0 +1,42 @@
+import { makeBadge } from 'badge-maker';
+import {
+  type Badge,
+  type BadgeStyle,
+  type BadgeTheme,
+  badgeLabel,
+  badgeMessage,
+} from '#shared/badges/badge.ts';
+import type { PublicState } from '#shared/results/public-state.ts';
+
+export interface BadgeLook {
+  style: BadgeStyle;
+  theme: BadgeTheme;
+  responseTime: boolean;
+}
+
+/** Dark enough for white text on each of them. */
+const STATE_COLOURS = {
+  passing: '#2e7d46',
+  degraded: '#8a5a00',
+  failing: '#b3261e',
+  unknown: '#6b675f',
+  paused: '#6b675f',
+} as const satisfies { [S in PublicState]: string };
+
+/** What the name stands on. */
+const LABEL_COLOURS = {
+  default: '#555555',
+  light: '#eeece8',
+  dark: '#1d1c1a',
+} as const satisfies { [T in BadgeTheme]: string };
+
+/** A badge as an SVG image. Names are text in it, never markup. */
+export function badgeSvg(badge: Badge, { style, theme, responseTime }: BadgeLook): string {
+  return makeBadge({
+    label: badgeLabel(badge.name),
+    message: badgeMessage(badge, responseTime),
+    color: STATE_COLOURS[badge.state],
+    labelColor: LABEL_COLOURS[theme],
+    style,
+  });
+}
