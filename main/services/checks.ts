@@ -198,7 +198,7 @@ function brokenRules(check: Check): Problem[] {
 }
 
 /** What may be deleted only while no check names it. */
-const REFERRING = ['groupId', 'setupSnippetId', 'tearDownSnippetId'];
+const REFERRING = ['groupId', 'setupSnippetId', 'tearDownSnippetId', 'triggerIncident'];
 
 /**
  * The references that a check did not have before. Only they wait for their turn: nobody deletes

@@ -7,7 +7,7 @@ import {
   type WindowChanges,
 } from '#shared/maintenance/window.ts';
 import { windowProblems } from '#shared/maintenance/window-rules.ts';
-import { refuseUnknownIds } from './references.ts';
+import { REFERENCES, refuseUnknownIds } from './references.ts';
 import { Resource, type ServiceParts } from './resource.ts';
 import { refuseProblems } from './service-error.ts';
 
@@ -68,7 +68,7 @@ export class MaintenanceWindows {
 
   /** @throws ServiceError INVALID for what it names and is not there, CONFLICT for too many */
   create(body: WindowBody): Promise<MaintenanceWindow> {
-    return this.#parts.mutex(WINDOWS, () => {
+    return this.#parts.mutex([WINDOWS, REFERENCES], () => {
       refuseUnknownIds(body, this.#parts.configuration);
       return this.#windows.create({ ...body, changes: [] });
     });
@@ -79,9 +79,9 @@ export class MaintenanceWindows {
    * forgotten.
    */
   change(id: number, body: WindowChanges): Promise<MaintenanceWindow> {
-    return this.#parts.mutex(WINDOWS, () => {
+    return this.#parts.mutex([WINDOWS, REFERENCES], () => {
       const before = this.find(id);
-      refuseUnknownIds(body, this.#parts.configuration);
+      refuseUnknownIds(body, this.#parts.configuration, before);
       const changed = { ...before, ...body };
       refuseContradictions(changed);
       const changes = changesThatRemain(before, changed);

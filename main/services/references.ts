@@ -1,12 +1,11 @@
 import type { Configuration } from '#main/store/configuration/configuration.ts';
-import type { Problem } from '#shared/api/problems.ts';
 import type { StatusPageVisibility } from '#shared/maintenance/visibility.ts';
 import { refuseProblems } from './service-error.ts';
 
 /**
  * The key under which changes wait for each other that make or break a reference: of a check that
- * comes to name a group or snippet, of every group and of every snippet. So none is deleted while
- * something comes to use it.
+ * comes to name a group, a snippet or a service of status pages, of every one of these, and of the windows
+ * and pages that name services. So none is deleted while something comes to use it.
  */
 export const REFERENCES = 'references';
 
@@ -37,32 +36,44 @@ const NOUNS = {
 type ReferenceKind = keyof typeof NOUNS;
 
 /** Whether the account has something with an id. */
-export type Directory = { [K in ReferenceKind]: (id: unknown) => boolean };
+type Directory = { [K in ReferenceKind]: (id: unknown) => boolean };
 
-/** Refuses a body that names by id what does not exist. */
-export function refuseUnknownIds(body: object, configuration: Directories): void {
-  const problems = referenceProblems(body as Record<string, unknown>, directoryOf(configuration));
+/**
+ * Refuses a body that names by id what does not exist.
+ *
+ * @param before the record that the body changes: what it names already may be named again, also where
+ *   that was deleted since
+ */
+export function refuseUnknownIds(
+  body: object,
+  configuration: Directories,
+  before: object = {},
+): void {
+  const directory = directoryOf(configuration);
+  const named = new Set(referencesOf(before as Record<string, unknown>).map(keyOf));
+  const problems = referencesOf(body as Record<string, unknown>)
+    .filter((reference) => !directory[reference.kind](reference.id) && !named.has(keyOf(reference)))
+    .map(({ path, kind, id }) => ({ path, message: `no ${NOUNS[kind]} ${id} exists` }));
   refuseProblems({ source: 'payload', problems });
 }
 
-type Directories = Pick<Configuration, 'groups' | 'snippets' | 'channels'>;
+const keyOf = ({ kind, id }: Reference): string => `${kind} ${id}`;
 
-/** What a configuration has; of status pages and their services this version has none yet. */
-export function directoryOf({ groups, snippets, channels }: Directories): Directory {
+type Directories = Pick<
+  Configuration,
+  'groups' | 'snippets' | 'channels' | 'pageServices' | 'statusPages'
+>;
+
+/** What a configuration has. */
+function directoryOf(configuration: Directories): Directory {
+  const { groups, snippets, channels, pageServices, statusPages } = configuration;
   return {
     group: (id) => groups.get(String(id)) !== undefined,
     snippet: (id) => snippets.get(String(id)) !== undefined,
     channel: (id) => channels.get(String(id)) !== undefined,
-    service: () => false,
-    page: () => false,
+    service: (id) => pageServices.get(String(id)) !== undefined,
+    page: (id) => statusPages.get(String(id)) !== undefined,
   };
-}
-
-/** Every id in a body is looked up within the account, here and nowhere else. */
-export function referenceProblems(body: Record<string, unknown>, directory: Directory): Problem[] {
-  return referencesOf(body)
-    .filter(({ kind, id }) => !directory[kind](id))
-    .map(({ path, kind, id }) => ({ path, message: `no ${NOUNS[kind]} ${id} exists` }));
 }
 
 function referencesOf(body: Record<string, unknown>): Reference[] {

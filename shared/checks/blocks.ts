@@ -150,7 +150,7 @@ export const checkRetryStrategy = z.preprocess(
 /** 2.5. */
 export const triggerIncident = z
   .object({
-    serviceId: z.uuid(),
+    serviceId: z.uuid().toLowerCase(),
     severity: z.enum(INCIDENT_SEVERITIES),
     name: z.string().min(1).max(255),
     description: z.string().max(5_000),

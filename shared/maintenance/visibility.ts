@@ -4,7 +4,7 @@ import { list } from '#shared/checks/blocks.ts';
 /** Most pages and services that a window may name: a bound of ours. */
 const MAX_NAMED = 200;
 
-const ids = list(z.guid(), MAX_NAMED).default([]);
+const ids = list(z.guid().toLowerCase(), MAX_NAMED).default([]);
 
 /** How a window shows on status pages. Without `enabled` it shows nowhere. */
 export const statusPageVisibility = z.object({

@@ -5,6 +5,7 @@ import { CHECK_KINDS } from '#shared/checks/check.ts';
 import { CHECK_TYPES, type CheckType } from '#shared/checks/enums.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
+import { makePageService } from '../../fixtures/status-pages.ts';
 
 let api: Harness;
 beforeAll(async () => {
@@ -170,6 +171,20 @@ test('a type that contradicts the route is refused', async () => {
     body: { ...least('API'), checkType: 'TCP' },
   });
   expect((answer.body as ErrorBody).message).toBe('checkType: expected "API", got "TCP"');
+});
+
+test('a service that incidents are to name is stored by its id, in either case', async () => {
+  const { id } = makePageService();
+  await api.configuration.pageServices.put(makePageService({ id }));
+  const triggerIncident = {
+    serviceId: id.toUpperCase(),
+    severity: 'MAJOR',
+    name: 'Down',
+    description: '',
+    notifySubscribers: false,
+  };
+  const check = await create('API', { triggerIncident });
+  expect(check.triggerIncident).toEqual({ ...triggerIncident, serviceId: id });
 });
 
 test.each([

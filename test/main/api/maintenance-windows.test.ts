@@ -3,6 +3,7 @@ import type { ErrorBody } from '#shared/api/errors.ts';
 import { MaintenanceCalendar, maintenanceOf } from '#shared/maintenance/maintenance-rules.ts';
 import { MAX_WINDOWS, type MaintenanceWindow } from '#shared/maintenance/window.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
+import { makePageService, makeStatusPage } from '../../fixtures/status-pages.ts';
 
 let api: Harness;
 beforeEach(async () => {
@@ -34,6 +35,25 @@ const SERVICE = '2f0c3cde-5b3e-4f0c-9a51-0d4f2b7c9e10';
 const create = (members: object = {}) => api.call('POST', PATH, { body: { ...LEAST, ...members } });
 const change = (members: object) => api.call('PUT', `${PATH}/1`, { body: members });
 const message = ({ body }: { body: unknown }) => (body as ErrorBody).message;
+
+test('a window names services and pages; a page that was deleted since may stay named, not come', async () => {
+  const { pageServices, statusPages } = api.configuration;
+  const service = makePageService();
+  const [page, other] = [makeStatusPage([service]), makeStatusPage([service])];
+  await pageServices.put(service);
+  for (const one of [page, other]) await statusPages.put(one);
+  const statusPageVisibility = { serviceIds: [service.id], statusPageIds: [page.id] };
+  expect(await create({ statusPageVisibility })).toMatchObject({
+    status: 201,
+    body: { statusPageVisibility },
+  });
+  for (const { id } of [page, other]) await statusPages.delete(id);
+  expect((await change({ statusPageVisibility })).status).toBe(200);
+  const withOther = { ...statusPageVisibility, statusPageIds: [other.id] };
+  expect(message(await change({ statusPageVisibility: withOther }))).toBe(
+    `statusPageVisibility.statusPageIds.0: no status page ${other.id} exists`,
+  );
+});
 
 test('a window is created, read, changed and deleted', async () => {
   const at = new Date(NOW).toISOString();
