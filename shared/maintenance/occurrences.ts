@@ -11,6 +11,7 @@ import type {
 import { maintenanceId, plannedStartOf } from './maintenance-id.ts';
 import { statusAt } from './maintenance-status.ts';
 import {
+  firstOccurrence,
   nextOccurrence,
   occurrenceAt,
   occurrencesBetween,
@@ -20,6 +21,7 @@ import type { MaintenanceWindow } from './window.ts';
 
 const PAST_DAYS = 31;
 const FUTURE_DAYS = 366;
+const MAX_WITHIN = 1_000;
 
 /**
  * The occurrences of a window that lists hold, in the order of their planned starts: those of the
@@ -39,6 +41,28 @@ export function listedMaintenances(window: MaintenanceWindow, nowMs: number): Ma
   return listed
     .map((planned) => changed.get(iso(planned.startsAtMs)) ?? unchanged(window, planned))
     .filter(({ isDeleted }) => !isDeleted);
+}
+
+/**
+ * The occurrences that are within a span (epoch milliseconds; `toMs` is not part of it), in whole or in part, as
+ * people changed them or as they are computed; without those that were deleted and those of no length. At
+ * most 1,000 of a window.
+ */
+export function maintenancesWithin(
+  window: MaintenanceWindow,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): MaintenanceChange[] {
+  const { startsAtMs, endsAtMs } = firstOccurrence(window);
+  // A change of the clock makes some an hour longer than the first.
+  const reachMs = endsAtMs - startsAtMs + DAY_MS;
+  const changed = new Set(window.changes.map(({ plannedAt }) => plannedAt));
+  const others = occurrencesBetween(window, { fromMs: fromMs - reachMs, toMs, limit: MAX_WITHIN })
+    .map((planned) => unchanged(window, planned))
+    .filter(({ plannedAt }) => !changed.has(plannedAt));
+  return [...others, ...window.changes.filter(({ isDeleted }) => !isDeleted)].filter((one) => {
+    const { startsAtMs: from, endsAtMs: to } = changedTimes(one, window);
+    return from < toMs && to > fromMs && from < to;
+  });
 }
 
 /** The occurrence of an id; null where the window has none, or no longer. */
