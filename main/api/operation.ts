@@ -38,6 +38,7 @@ export const TAGS = [
   'Check alerts',
   'Alert notifications',
   'Maintenance windows',
+  'Dashboards',
   'Badges',
   'Snippets and variables',
   'Locations and runtimes',

@@ -15,6 +15,8 @@ import { checkSessionOperations } from './routes/check-sessions.ts';
 import { statusOperations } from './routes/check-statuses.ts';
 import { checkOperations } from './routes/checks.ts';
 import { readConnectivity } from './routes/connectivity.ts';
+import { dashboardIncidentOperations } from './routes/dashboard-incidents.ts';
+import { dashboardOperations } from './routes/dashboards.ts';
 import { docsOperations } from './routes/docs.ts';
 import { healthOperations } from './routes/health.ts';
 import { heartbeatOperations } from './routes/heartbeats.ts';
@@ -43,6 +45,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...alertNotificationOperations,
   ...windowOperations,
   ...maintenanceOperations,
+  ...dashboardOperations,
+  ...dashboardIncidentOperations,
   ...badgeOperations,
   ...snippetOperations,
   ...variableOperations,

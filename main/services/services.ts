@@ -19,6 +19,8 @@ import { CheckResults } from './check-results.ts';
 import { CheckSessions } from './check-sessions.ts';
 import { CheckStatuses } from './check-statuses.ts';
 import { Checks } from './checks.ts';
+import { DashboardIncidents } from './dashboard-incidents.ts';
+import { Dashboards } from './dashboards.ts';
 import { Health } from './health.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { Keys } from './keys.ts';
@@ -66,6 +68,8 @@ export interface Services {
   checkResults: CheckResults;
   checkStatuses: CheckStatuses;
   connectivity: { view(): ConnectivityView };
+  dashboardIncidents: DashboardIncidents;
+  dashboards: Dashboards;
   health: Health;
   heartbeats: Heartbeats;
   maintenanceWindows: MaintenanceWindows;
@@ -82,6 +86,7 @@ export function createServices(engines: Engines): Services {
   const badges = new Badges(engines);
   badges.endWithTargets();
   const checks = new Checks(engines);
+  const dashboards = new Dashboards(engines);
   const maintenanceWindows = new MaintenanceWindows(engines);
   return {
     accounts: new Accounts(engines),
@@ -100,6 +105,8 @@ export function createServices(engines: Engines): Services {
     checkResults: new CheckResults({ ...engines, checks }),
     checkStatuses: new CheckStatuses({ ...engines, checks }),
     connectivity: engines.connectivity,
+    dashboardIncidents: new DashboardIncidents(engines, dashboards),
+    dashboards,
     health: new Health(engines),
     heartbeats: new Heartbeats({ ...engines, checks }),
     maintenanceWindows,

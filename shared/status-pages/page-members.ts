@@ -15,15 +15,31 @@ const RESERVED = new Set([
   'www',
 ]);
 
-/** The part of a page's address that is its own; stored in lower case. */
-export const slug = z
+/** One part of an address; stored in lower case. */
+export const urlWord = z
   .string()
   .max(63)
   .toLowerCase()
   .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, {
     error: 'expected letters, digits and hyphens, such as "acme"',
-  })
-  .refine((text) => !RESERVED.has(text), { error: 'expected another word: this one is reserved' });
+  });
+
+/** The part of a page's address that is its own. */
+export const slug = urlWord.refine((text) => !RESERVED.has(text), {
+  error: 'expected another word: this one is reserved',
+});
+
+/** The name of a host that a page answers at; stored in lower case. */
+export const hostName = z
+  .string()
+  .max(253)
+  .toLowerCase()
+  .regex(
+    /^(?=.{1,253}$)(?!\d+(?:\.\d+){3}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/,
+    {
+      error: 'expected a host name such as status.example.com',
+    },
+  );
 
 const MAX_ADDRESS = 2_048;
 

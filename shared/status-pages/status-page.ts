@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { list } from '#shared/checks/blocks.ts';
 import { orUnset } from '#shared/checks/unset.ts';
 import { nameOnOneLine } from './name.ts';
-import { imageAddress, slug, themeColors, webAddress } from './page-members.ts';
+import { hostName, imageAddress, slug, themeColors, webAddress } from './page-members.ts';
 
 /** Bounds of ours. */
 export const MAX_STATUS_PAGES = 100;
@@ -17,24 +17,13 @@ export const THEMES = ['AUTO', 'LIGHT', 'DARK'] as const;
  */
 export const VISIBILITIES = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
 
-const customDomain = z
-  .string()
-  .max(253)
-  .toLowerCase()
-  .regex(
-    /^(?=.{1,253}$)(?!\d+(?:\.\d+){3}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/,
-    {
-      error: 'expected a host name such as status.example.com',
-    },
-  );
-
 const text = <T extends z.ZodType>(schema: T) => orUnset(schema.nullable().default(null), '');
 
 /** Body of `POST` and `PUT /v1/status-pages`. */
 export const statusPageBody = z.object({
   name: nameOnOneLine,
   url: slug,
-  customDomain: text(customDomain),
+  customDomain: text(hostName),
   description: text(z.string().max(500)),
   logo: text(imageAddress),
   logoDark: text(imageAddress),

@@ -33,6 +33,7 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   const channels = await driveChannels(driver, world);
   const group = await driveGroups(driver);
   const checks = await driveChecks(driver, world, group);
+  await driveDashboards(driver);
   await driveBadges(driver, checks.api, group);
   await driveSubscriptions(driver, { channel: channels.hook, check: checks.api, group });
   await driveHeartbeat(driver, checks.heartbeat);
@@ -351,6 +352,51 @@ async function runOnce(driver: Driver, checkId: string, version: 'v1' | 'v2') {
   });
   const result = [checkId, results[0]?.id ?? ''];
   await driver.call('GET /v1/check-results/{checkId}/{checkResultId}', { at: result });
+}
+
+async function driveDashboards(driver: Driver) {
+  const dashboards = '/v1/dashboards';
+  const body = { header: 'All of it', customUrl: 'all', customDomain: '', logo: '', keys: [] };
+  const { json } = await driver.call<Made & { dashboardId: string }>(`POST ${dashboards}`, {
+    body: { ...body, enableIncidents: true, customCSS: 'body {}' },
+  });
+  await driver.call(`POST ${dashboards}`, { body });
+  const wrong = { header: '', customUrl: '-x', link: 'javascript:1', checksPerPage: 21, tags: 1 };
+  await driver.call(`POST ${dashboards}`, { body: wrong });
+  const at = [json.dashboardId];
+  const one = `${dashboards}/{dashboardId}`;
+  await driver.call(`PUT ${one}`, { at, body: { tags: ['api'], description: null } });
+  await driver.call(`GET ${one}`, { at });
+  await driver.call(`GET ${one}`, { at: ['all'], query: { type: 'customUrl' } });
+  await driver.call(`GET ${dashboards}`, { query: { limit: 1 } });
+  await driveDashboardIncidents(driver, json.id);
+  const { json: gone } = await driver.call<{ dashboardId: string }>(`POST ${dashboards}`, {
+    body: { header: 'gone', isPrivate: true },
+  });
+  await driver.call(`DELETE ${one}`, { at: [gone.dashboardId] });
+}
+
+async function driveDashboardIncidents(driver: Driver, dashboardId: string) {
+  const incidents = '/v1/incidents';
+  const first = { status: 'INVESTIGATING', description: 'We look into it.' };
+  const body = { name: 'down', dashboardId, startedAt: PAST, incidentUpdates: [first] };
+  const create = async () => (await driver.call<Made>(`POST ${incidents}`, { body })).json.id;
+  const id = await create();
+  await driver.call(`POST ${incidents}`, { body: { ...body, dashboardId: 99 } });
+  await driver.call(`POST ${incidents}`, { body: { ...body, incidentUpdates: [first, first] } });
+  const updates = `${incidents}/{incidentId}/updates`;
+  const said = { status: 'RESOLVED', description: 'It is over.' };
+  const { json } = await driver.call<Made>(`POST ${updates}`, { at: [id], body: said });
+  const at = [id, json.id];
+  await driver.call(`PUT ${updates}/{id}`, { at, body: { description: 'It is over now.' } });
+  await driver.call(`GET ${incidents}/{id}`, { at: [id] });
+  await driver.call(`GET ${incidents}/{id}`, {
+    at: [id],
+    query: { includeAllIncidentUpdates: true },
+  });
+  await driver.call(`PUT ${incidents}/{id}`, { at: [id], body: { impact: 'MAJOR' } });
+  await driver.call(`DELETE ${updates}/{id}`, { at });
+  await driver.call(`DELETE ${incidents}/{id}`, { at: [await create()] });
 }
 
 async function driveBadges(driver: Driver, checkId: string, groupId: string) {

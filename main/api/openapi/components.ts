@@ -6,6 +6,12 @@ import { CHECK_KINDS } from '#shared/checks/check.ts';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { runtime } from '#shared/checks/runtimes.ts';
 import { anyCheck, CHECK_SCHEMAS } from '#shared/checks/schemas.ts';
+import { dashboardView } from '#shared/dashboards/dashboard.ts';
+import {
+  dashboardIncidentView,
+  incidentUpdateCreate,
+  incidentUpdateView,
+} from '#shared/dashboards/dashboard-incident.ts';
 import { groupCreateV1, groupCreateV2, groupUpdate } from '#shared/groups/group.ts';
 import { groupRead, groupView } from '#shared/groups/view.ts';
 import { maintenanceView, updateView } from '#shared/maintenance/maintenance.ts';
@@ -74,6 +80,10 @@ const SHARED = {
   VariableUpdate: variableUpdate,
   VariableMutation: variableMutationView,
   Variable: variableView,
+  Dashboard: dashboardView,
+  DashboardIncident: dashboardIncidentView,
+  DashboardIncidentUpdateCreate: incidentUpdateCreate,
+  DashboardIncidentUpdate: incidentUpdateView,
   Account: accountView,
   Error: errorBody,
 };

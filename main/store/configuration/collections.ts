@@ -4,6 +4,8 @@ import { BADGE_KINDS, type BadgeRecord } from '#shared/badges/badge.ts';
 import { alertSettings, retryStrategy } from '#shared/checks/blocks.ts';
 import { type Check, storedSchema } from '#shared/checks/check.ts';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
+import { storedDashboard } from '#shared/dashboards/dashboard.ts';
+import { storedDashboardIncident } from '#shared/dashboards/dashboard-incident.ts';
 import { type Group, storedGroup } from '#shared/groups/group.ts';
 import { keptFields, type MaintenanceWindow } from '#shared/maintenance/window.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
@@ -144,6 +146,12 @@ export const COLLECTIONS = {
   pageServices: { file: 'status-page-services.json', record: storedPageService, migrations: [] },
   statusPages: { file: 'status-pages.json', record: storedStatusPage, migrations: [] },
   badges: { file: 'badges.json', record: badge, migrations: [] },
+  dashboards: { file: 'dashboards.json', record: storedDashboard, migrations: [] },
+  dashboardIncidents: {
+    file: 'dashboard-incidents.json',
+    record: storedDashboardIncident,
+    migrations: [],
+  },
   // Ids would be given out again.
   counters: { file: 'counters.json', record: counter, migrations: [], isEssential: true },
 } as const satisfies { [K in CollectionName]: CollectionKind<RecordOf<K>> };

@@ -2,6 +2,8 @@ import type { FlapSettings } from '#shared/alerting/flap-settings.ts';
 import type { BadgeRecord } from '#shared/badges/badge.ts';
 import type { AlertSettings } from '#shared/checks/blocks.ts';
 import type { Check } from '#shared/checks/check.ts';
+import type { Dashboard } from '#shared/dashboards/dashboard.ts';
+import type { DashboardIncident } from '#shared/dashboards/dashboard-incident.ts';
 import type { Group } from '#shared/groups/group.ts';
 import type { MaintenanceWindow } from '#shared/maintenance/window.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
@@ -29,6 +31,8 @@ export interface Configuration {
   readonly pageServices: Collection<PageService>;
   readonly statusPages: Collection<StatusPage>;
   readonly badges: Collection<BadgeRecord>;
+  readonly dashboards: Collection<Dashboard>;
+  readonly dashboardIncidents: Collection<DashboardIncident>;
   readonly counters: Collection<Counter>;
   /** Rejects as a StoreError where no change can be kept any more. */
   probe(): Promise<void>;

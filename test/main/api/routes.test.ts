@@ -65,13 +65,15 @@ test('every check type has a route to create it and one to update it', () => {
   expect(puts).toHaveLength(CHECK_TYPES.length);
 });
 
+/** Creations that answer 200, as the public API has it. */
+const CREATED_WITH_200 = new Set(['POST /v1/incidents']);
+
 test('creation answers 201, deletion and cancelling 204 without a body, all else 200', () => {
-  const wrong = OPERATIONS.filter(({ path }) => path.startsWith('/v')).filter(
-    ({ method, path, status, response }) => {
-      if (method === 'delete' || path.endsWith('/cancel'))
-        return status !== 204 || response !== null;
-      return status !== (method === 'post' ? 201 : 200) || response === null;
-    },
-  );
+  const wrong = OPERATIONS.filter(({ path }) => path.startsWith('/v')).filter((operation) => {
+    const { method, path, status, response } = operation;
+    if (method === 'delete' || path.endsWith('/cancel')) return status !== 204 || response !== null;
+    const isCreated = method === 'post' && !CREATED_WITH_200.has(name(operation));
+    return status !== (isCreated ? 201 : 200) || response === null;
+  });
   expect(wrong.map(name)).toEqual([]);
 });

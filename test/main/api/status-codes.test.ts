@@ -39,6 +39,11 @@ const OTHER_IDS: Record<string, { unknown: string; wrong: string; message: strin
   '/v1/check-groups/{groupId}/checks/{checkId}': numbered('groupId'),
   '/v2/check-groups/{groupId}/checks/{checkId}': numbered('groupId'),
   '/v1/triggers/check-groups/{groupId}': numbered('groupId'),
+  '/v1/dashboards/{dashboardId}': {
+    unknown: '0badcafe',
+    wrong: 'a%00b',
+    message: 'dashboardId: expected letters, digits, hyphens and dots',
+  },
   '/v1/variables/{key}': {
     unknown: 'NOWHERE',
     wrong: 'a%00b',
