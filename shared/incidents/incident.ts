@@ -53,14 +53,15 @@ export const storedIncident = z.object({
 export type StoredIncident = z.output<typeof storedIncident>;
 
 /** What lists of the past show of an incident. Times are epoch ms. */
-export interface IncidentHead {
-  id: string;
-  name: string;
-  severity: IncidentSeverity;
-  serviceIds: string[];
-  status: IncidentStatus;
+export const incidentHead = z.object({
+  id: z.guid(),
+  name: z.string(),
+  severity: z.enum(INCIDENT_SEVERITIES),
+  serviceIds: z.array(z.guid()),
+  status: z.enum(INCIDENT_STATUSES),
   /** The public date of its first update. */
-  startedAt: number;
+  startedAt: z.number(),
   /** Null while it is open. */
-  endedAt: number | null;
-}
+  endedAt: z.number().nullable(),
+});
+export type IncidentHead = z.output<typeof incidentHead>;

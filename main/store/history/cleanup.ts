@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { BODY_KINDS, type Bodies } from './bodies.ts';
+import { IncidentCleanup } from './incident-cleanup.ts';
 import { cutoff, type Retention } from './retention.ts';
 import { SessionCleanup } from './session-cleanup.ts';
 import { isFull, SLICE_ROWS, type Slice } from './slice.ts';
@@ -29,6 +30,7 @@ export class Cleanup {
   readonly #details: Bodies;
   readonly #retention: Retention;
   readonly #sessions: SessionCleanup;
+  readonly #incidents: IncidentCleanup;
   readonly #forgottenChecks: StatementSync;
   readonly #checksAfter: StatementSync;
   readonly #dropForgotten: StatementSync;
@@ -43,6 +45,7 @@ export class Cleanup {
     this.#details = details;
     this.#retention = retention;
     this.#sessions = new SessionCleanup(database, details, retention);
+    this.#incidents = new IncidentCleanup(database);
     this.#forgottenChecks = database.prepare(
       'SELECT key FROM checks WHERE forgotten_at IS NOT NULL',
     );
@@ -93,6 +96,7 @@ export class Cleanup {
     const notifications = firstUuidAt(results);
     yield () => isFull(changesOf(this.#deleteNotifications.run(notifications, SLICE_ROWS)));
     yield* this.#sessions.due(now);
+    yield* this.#incidents.due(now);
   }
 
   /** The work of bringing the bodies back into their budget: the oldest of passing runs first. */

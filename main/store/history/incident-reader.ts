@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IncidentHead, StoredIncident } from '#shared/incidents/incident.ts';
-import { headOf } from '#shared/incidents/incident-rules.ts';
 import type { StoredMailing } from '#shared/status-pages/mailing.ts';
 import type { StoredSubscription } from '#shared/status-pages/subscription.ts';
 import { JsonAnswer } from '../thread/json-answer.ts';
@@ -9,13 +8,13 @@ import type { RecordKind } from './record-shapes.ts';
 import { recordRow, recordRows, type StoredRecords } from './stored-records.ts';
 import { BEFORE_EVERY_ID, PAST_EVERY_ID, parseUuid, requireUuid } from './uuid.ts';
 
-/** The open ones by their own index, as one may have begun long before. */
-const INCIDENT_HEADS = `
-  SELECT id, started_at, body FROM incidents
-  WHERE deleted = 0 AND ended_at IS NULL AND started_at < $to
+/** The open ones apart from the others, so that both are found by their ends in the index. */
+export const INCIDENT_HEADS = `
+  SELECT id, started_at, head AS body FROM incidents
+  WHERE deleted_at IS NULL AND ended_at IS NULL AND started_at < $to
   UNION ALL
-  SELECT id, started_at, body FROM incidents
-  WHERE deleted = 0 AND ended_at IS NOT NULL AND ended_at >= $from AND started_at < $to
+  SELECT id, started_at, head AS body FROM incidents
+  WHERE deleted_at IS NULL AND ended_at >= $from AND started_at < $to
   ORDER BY started_at DESC, id DESC LIMIT $limit`;
 
 /** Answers what is asked of incidents, subscriptions and mailings. */
@@ -33,10 +32,10 @@ export class IncidentReader {
   constructor(database: DatabaseSync, records: StoredRecords) {
     this.#records = records;
     this.#incident = database.prepare(
-      'SELECT id, body FROM incidents WHERE id = ? AND deleted = 0',
+      'SELECT id, body FROM incidents WHERE id = ? AND deleted_at IS NULL',
     );
     this.#incidents = database.prepare(
-      'SELECT id, body FROM incidents WHERE id < $before AND deleted = 0 ORDER BY id DESC',
+      'SELECT id, body FROM incidents WHERE id < $before AND deleted_at IS NULL ORDER BY id DESC',
     );
     this.#automated = database.prepare(
       'SELECT id, body FROM incidents WHERE automated = 1 AND id > $after ORDER BY id',
@@ -72,11 +71,8 @@ export class IncidentReader {
   }
 
   /** Newest start first. */
-  listIncidentHeads({ from, to, limit }: IncidentHeadQuery): IncidentHead[] {
-    return this.#heads.all({ from, to, limit }).flatMap((row) => {
-      const text = this.#records.text('incident', recordRow(row));
-      return text === null ? [] : [headOf(JSON.parse(text))];
-    });
+  listIncidentHeads({ from, to, limit }: IncidentHeadQuery): JsonAnswer<IncidentHead[]> {
+    return this.#array('incidentHead', this.#heads.iterate({ from, to, limit }));
   }
 
   findSubscription(subscriptionId: string): JsonAnswer<StoredSubscription> | null {

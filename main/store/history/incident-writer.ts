@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredIncident } from '#shared/incidents/incident.ts';
-import { spanOfIncident } from '#shared/incidents/incident-rules.ts';
+import { headOf } from '#shared/incidents/incident-rules.ts';
 import type { StoredMailing } from '#shared/status-pages/mailing.ts';
 import type { StoredSubscription } from '#shared/status-pages/subscription.ts';
 import type { HistoryRecords } from './history.ts';
@@ -15,12 +15,13 @@ export class IncidentWriter {
 
   constructor(database: DatabaseSync) {
     this.#putIncident = database.prepare(
-      `INSERT INTO incidents (id, revision, started_at, ended_at, automated, deleted, body)
-       VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO incidents
+         (id, revision, started_at, ended_at, automated, deleted_at, head, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET revision = excluded.revision, started_at = excluded.started_at,
-         ended_at = excluded.ended_at, automated = excluded.automated, deleted = excluded.deleted,
-         body = excluded.body
-       WHERE excluded.revision > incidents.revision AND incidents.deleted = 0`,
+         ended_at = excluded.ended_at, automated = excluded.automated,
+         deleted_at = excluded.deleted_at, head = excluded.head, body = excluded.body
+       WHERE excluded.revision > incidents.revision AND incidents.deleted_at IS NULL`,
     );
     this.#putSubscription = database.prepare(
       `INSERT INTO subscriptions (id, page, address, verified, body) VALUES (?, ?, ?, ?, ?)
@@ -46,12 +47,13 @@ export class IncidentWriter {
 
   #writeIncident(incident: StoredIncident): void {
     const id = requireUuidOfTime(incident.id, incident.createdAt);
-    const { revision, automation, isDeleted } = incident;
-    const { startedAt, endedAt } = spanOfIncident(incident);
+    const { revision, automation, isDeleted, createdAt, updatedAt } = incident;
+    const head = headOf(incident);
     const automated = Number(automation !== null && !isDeleted);
-    const body = JSON.stringify(incident);
-    const columns = [startedAt, endedAt, automated, Number(isDeleted), body];
-    this.#putIncident.run(id, revision, ...columns);
+    const deletedAt = isDeleted ? (updatedAt ?? createdAt) : null;
+    const columns = [head.startedAt, head.endedAt, automated, deletedAt];
+    const texts = [JSON.stringify(head), JSON.stringify(incident)];
+    this.#putIncident.run(id, revision, ...columns, ...texts);
   }
 
   #writeSubscription(subscription: StoredSubscription): void {

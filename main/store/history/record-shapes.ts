@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
-import { storedIncident } from '#shared/incidents/incident.ts';
+import { incidentHead, storedIncident } from '#shared/incidents/incident.ts';
 import { CHANNEL_TYPES } from '#shared/notifications/config.ts';
 import { NOTIFICATION_STATUSES } from '#shared/notifications/notification.ts';
 import { RUN_SOURCES, SESSION_STATUSES } from '#shared/sessions/check-session.ts';
@@ -117,6 +117,7 @@ export const RECORD_SHAPES = {
   channelState,
   actorState,
   incident: storedIncident,
+  incidentHead,
   subscription: storedSubscription,
   mailing: storedMailing,
 } as const;

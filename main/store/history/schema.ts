@@ -249,8 +249,9 @@ function givenResultIds(database: DatabaseSync): void {
 /**
  * Each is kept whole in `body`, as JSON, beside the columns that queries need.
  *
- * - `incidents.started_at` and `ended_at` (null while it is open) are of public dates. `automated` is 1
- *   while automation looks after it, `deleted` where only the id is left.
+ * - `incidents.started_at` and `ended_at` (null while it is open) are of public dates, `head` is what lists
+ *   of the past show, `automated` is 1 while automation looks after it, and `deleted_at` (epoch ms) is
+ *   set where only the id is left.
  * - `subscriptions` has each address once for a page.
  * - `mailings.open` is 1 until one is done; a `key` comes once.
  */
@@ -262,12 +263,13 @@ function incidentTables(database: DatabaseSync): void {
       started_at INTEGER NOT NULL,
       ended_at INTEGER,
       automated INTEGER NOT NULL,
-      deleted INTEGER NOT NULL,
+      deleted_at INTEGER,
+      head TEXT NOT NULL,
       body TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX incidents_by_start ON incidents (started_at) WHERE deleted = 0;
-    CREATE INDEX open_incidents ON incidents (id) WHERE ended_at IS NULL AND deleted = 0;
+    CREATE INDEX incidents_by_end ON incidents (ended_at, started_at) WHERE deleted_at IS NULL;
     CREATE INDEX automated_incidents ON incidents (id) WHERE automated = 1;
+    CREATE INDEX deleted_incidents ON incidents (deleted_at) WHERE deleted_at IS NOT NULL;
 
     CREATE TABLE subscriptions (
       id BLOB NOT NULL PRIMARY KEY,
@@ -277,6 +279,7 @@ function incidentTables(database: DatabaseSync): void {
       body TEXT NOT NULL
     ) STRICT;
     CREATE UNIQUE INDEX subscriptions_by_address ON subscriptions (page, address);
+    CREATE INDEX pending_subscriptions ON subscriptions (id) WHERE verified = 0;
 
     CREATE TABLE mailings (
       id BLOB NOT NULL PRIMARY KEY,

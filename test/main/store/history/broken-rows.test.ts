@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { v7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { makeNotification } from '../alert-records.ts';
+import { makeIncident, makeMailing, makeSubscription } from '../incident-records.ts';
 import { entriesOf, makeResult, NOON } from '../records.ts';
 import { makeBatch, makeSession } from '../session-records.ts';
 import { openWriter, runToEnd } from './open-writer.ts';
@@ -122,7 +123,48 @@ const KINDS: Kind[] = [
       return idsIn(store.alerts.listNotifications(period).parse().notifications).toReversed();
     },
   },
+  {
+    kind: 'incident',
+    keep: ({ store, ids }) => keepIncidents(store, ids),
+    sql: 'UPDATE incidents SET body = ? WHERE id = ?',
+    read: ({ store }) => idsIn(store.incidents.listIncidents({ limit: 9 }).parse()).toReversed(),
+  },
+  {
+    kind: 'incidentHead',
+    keep: ({ store, ids }) => keepIncidents(store, ids),
+    sql: 'UPDATE incidents SET head = ? WHERE id = ?',
+    read: ({ store }) => {
+      const period = { from: NOON, to: NOON + 1_000, limit: 9 };
+      return idsIn(store.incidents.listIncidentHeads(period).parse()).toReversed();
+    },
+  },
+  {
+    kind: 'subscription',
+    keep: ({ store, ids }) => {
+      const subscriptions = ids.map((id, n) =>
+        makeSubscription({ id, pageId: PAGE, createdAt: NOON + n }),
+      );
+      store.writer.write([{ subscriptions }]);
+    },
+    sql: 'UPDATE subscriptions SET body = ? WHERE id = ?',
+    read: ({ store }) => idsIn(store.incidents.listSubscriptions(PAGE).parse()),
+  },
+  {
+    kind: 'mailing',
+    keep: ({ store, ids }) => {
+      const mailings = ids.map((id, n) => makeMailing({ id, createdAt: NOON + n }));
+      store.writer.write([{ mailings }]);
+    },
+    sql: 'UPDATE mailings SET body = ? WHERE id = ?',
+    read: ({ store }) => idsIn(store.incidents.loadPendingMailings({ limit: 2 }).parse()),
+  },
 ];
+
+const PAGE = randomUUID();
+
+function keepIncidents({ writer }: Scene['store'], ids: readonly string[]): void {
+  writer.write([{ incidents: ids.map((id, n) => makeIncident({ id, createdAt: NOON + n })) }]);
+}
 
 const bytesOf = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
 

@@ -10,6 +10,7 @@ import { openHistory } from '#main/store/history/open-history.ts';
 import { MIGRATIONS } from '#main/store/history/schema.ts';
 import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 import { makeAlert, makeNotification } from '../alert-records.ts';
+import { makeIncident, makeMailing, makeSubscription } from '../incident-records.ts';
 import { idsOf, makeResult, NOON } from '../records.ts';
 import { runProgram } from '../run-program.ts';
 import { loadOpen, makeSession, makeTestResult, makeTestSession } from '../session-records.ts';
@@ -161,6 +162,24 @@ test('a history from before rows for the results of test sessions has all of the
   const end = { ...makeTestResult(), ...results[2], ...over };
   await history.write({ testResults: [{ sessionId: session.id, result: end, detail: '{}' }] });
   expect(await find(2)).toEqual({ result: end, detail: '{}' });
+  await history.close();
+});
+
+test('a history from before incidents keeps its states, and takes incidents, subscriptions and mailings', async () => {
+  const folder = temporaryFolder();
+  const checkId = randomUUID();
+  const before = openForWriting(folder, MIGRATIONS.slice(0, 6));
+  before.prepare('INSERT INTO checks (key, id) VALUES (1, ?)').run(checkId);
+  before.exec("INSERT INTO states VALUES (1, '{\"lastSlot\":7}', 'null', NULL)");
+  before.close();
+  const history = await openHistory(folder, { clock: new SimulatedClock(NOON) });
+  expect((await history.loadStates()).get(checkId)?.actor).toEqual({ lastSlot: 7 });
+  const [incident, subscription, mailing] = [makeIncident(), makeSubscription(), makeMailing()];
+  const subscriptions = [subscription];
+  await history.write({ incidents: [incident], subscriptions, mailings: [mailing] });
+  expect(await history.listIncidents({ limit: 9 })).toEqual([incident]);
+  expect(await history.listSubscriptions(subscription.pageId)).toEqual([subscription]);
+  expect(await history.loadPendingMailings({ limit: 9 })).toEqual([mailing]);
   await history.close();
 });
 

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { AlertReader } from '#main/store/history/alert-reader.ts';
 import { openForReading, openForWriting } from '#main/store/history/database.ts';
 import type { ResultQuery } from '#main/store/history/history.ts';
+import { IncidentReader } from '#main/store/history/incident-reader.ts';
 import { Reader } from '#main/store/history/reader.ts';
 import { DEFAULT_RETENTION, type Retention } from '#main/store/history/retention.ts';
 import { SessionReader } from '#main/store/history/session-reader.ts';
@@ -25,7 +26,8 @@ export function openWriter(retention: Partial<Retention> = {}, folder = temporar
   });
   const sessions = new SessionReader(reading, records);
   const alerts = new AlertReader(reading, records);
-  return { folder, database, writer, reader, sessions, alerts, unreadable };
+  const incidents = new IncidentReader(reading, records);
+  return { folder, database, writer, reader, sessions, alerts, incidents, unreadable };
 }
 
 /** The ids of a check's results, newest first. */
@@ -39,9 +41,10 @@ export function resultIds(reader: Reader, checkId: string, query: Partial<Result
 export function rowCounts(database: DatabaseSync): Record<string, number> {
   const tables = ['results', 'heartbeat_events', 'skips', 'states', 'alerts', 'notifications'];
   const ofSessions = ['sessions', 'batches', 'test_sessions', 'test_results'];
+  const ofIncidents = ['incidents', 'subscriptions', 'mailings'];
   const details = ['passing_details', 'test_details', 'failing_details'];
   return Object.fromEntries(
-    [...tables, ...ofSessions, ...details].map((table) => [
+    [...tables, ...ofSessions, ...ofIncidents, ...details].map((table) => [
       table,
       Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count),
     ]),
