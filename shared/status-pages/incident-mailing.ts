@@ -20,8 +20,8 @@ export function newMailing(
   parts: Pick<StoredMailing, 'key' | 'pageIds' | 'content'>,
 ): StoredMailing {
   const { id, at } = stamp;
-  const counts = { sent: 0, failed: 0, tries: 0 };
-  return { id, ...parts, status: 'PENDING', after: null, ...counts, dueAt: at, createdAt: at };
+  const progress = { after: null, isAtEnd: false, deferred: [], sent: 0, failed: 0 };
+  return { id, ...parts, status: 'PENDING', ...progress, dueAt: at, createdAt: at };
 }
 
 /**

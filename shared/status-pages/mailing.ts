@@ -42,6 +42,13 @@ export const mailingContent = z.discriminatedUnion('kind', [
 ]);
 export type MailingContent = z.output<typeof mailingContent>;
 
+/** Most addresses of one mailing that wait for another try: a bound of ours. */
+export const MAX_DEFERRED = 100;
+
+/** An address that could not be reached for now. */
+const deferredAddress = z.object({ address: z.string(), tries: z.number(), dueAt: z.number() });
+export type DeferredAddress = z.output<typeof deferredAddress>;
+
 /**
  * One message to the subscribers of some pages, as it is stored: who has it already is known by the
  * last address that it was sent to, in the order of addresses. Times are epoch ms.
@@ -55,12 +62,14 @@ export const storedMailing = z.object({
   pageIds: z.array(z.string()),
   content: mailingContent,
   status: z.enum(['PENDING', 'DONE']),
-  /** The last address that is done with; null before the first. */
+  /** The last address that was tried; null before the first. */
   after: z.string().nullable(),
+  /** Whether all were: only those that wait for another try are left. */
+  isAtEnd: z.boolean(),
+  deferred: z.array(deferredAddress).max(MAX_DEFERRED),
   sent: z.number(),
   failed: z.number(),
-  /** Of the address that comes next. */
-  tries: z.number(),
+  /** When something of it can be sent next. */
   dueAt: z.number(),
   createdAt: z.number(),
 });

@@ -76,8 +76,11 @@ export interface History {
   findSubscription(subscriptionId: string): Promise<StoredSubscription | null>;
   /** Verified subscriptions of any of these pages, in the order of their addresses, by pages. */
   listSubscribers(query: SubscriberQuery): Promise<StoredSubscription[]>;
-  /** Mailings that are not done, oldest first, by pages. */
-  loadPendingMailings(query: OpenQuery): Promise<StoredMailing[]>;
+  /**
+   * Of the mailings that are not done the one to send next: of those that are due at `now` (epoch ms) a
+   * confirmation, or else the oldest; where none is, the one that is due first. Null: none is left.
+   */
+  nextMailing(now: number): Promise<StoredMailing | null>;
   /**
    * Forgets a check's history in slices, in the background; survives a restart. Its sessions stay:
    * their own machine ends them.

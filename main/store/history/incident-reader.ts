@@ -51,7 +51,8 @@ export class IncidentReader {
        ORDER BY address, id`,
     );
     this.#mailings = database.prepare(
-      'SELECT id, body FROM mailings WHERE open = 1 AND id > $after ORDER BY id',
+      `SELECT id, body FROM mailings WHERE open = 1
+       ORDER BY max(due_at, ?), urgent DESC, id`,
     );
   }
 
@@ -90,9 +91,13 @@ export class IncidentReader {
     return this.#array('subscription', this.#subscribers.iterate(values), limit);
   }
 
-  /** Oldest first. */
-  loadPendingMailings(query: OpenQuery): JsonAnswer<StoredMailing[]> {
-    return this.#array('mailing', this.#mailings.iterate(afterOf(query)), query.limit);
+  /** @param now epoch ms */
+  nextMailing(now: number): JsonAnswer<StoredMailing> | null {
+    for (const row of recordRows(this.#mailings.iterate(now))) {
+      const text = this.#records.text('mailing', row);
+      if (text !== null) return new JsonAnswer(text);
+    }
+    return null;
   }
 
   #find<T>(kind: RecordKind, statement: StatementSync, id: string): JsonAnswer<T> | null {

@@ -30,8 +30,9 @@ export class IncidentWriter {
     );
     this.#endSubscription = database.prepare('DELETE FROM subscriptions WHERE id = ?');
     this.#putMailing = database.prepare(
-      `INSERT INTO mailings (id, key, open, body) VALUES (?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET open = excluded.open, body = excluded.body
+      `INSERT INTO mailings (id, key, open, urgent, due_at, body) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET open = excluded.open, due_at = excluded.due_at,
+         body = excluded.body
        WHERE mailings.open = 1
        ON CONFLICT DO NOTHING`,
     );
@@ -65,7 +66,9 @@ export class IncidentWriter {
 
   #writeMailing(mailing: StoredMailing): void {
     const id = requireUuidOfTime(mailing.id, mailing.createdAt);
-    const open = Number(mailing.status === 'PENDING');
-    this.#putMailing.run(id, mailing.key, open, JSON.stringify(mailing));
+    const { key, status, content, dueAt } = mailing;
+    const open = Number(status === 'PENDING');
+    const urgent = Number(content.kind === 'confirmation');
+    this.#putMailing.run(id, key, open, urgent, dueAt, JSON.stringify(mailing));
   }
 }

@@ -253,7 +253,7 @@ function givenResultIds(database: DatabaseSync): void {
  *   of the past show, `automated` is 1 while automation looks after it, and `deleted_at` (epoch ms) is
  *   set where only the id is left.
  * - `subscriptions` has each address once for a page.
- * - `mailings.open` is 1 until one is done; a `key` comes once.
+ * - `mailings.open` is 1 until one is done; confirmations are `urgent`; a `key` comes once.
  */
 function incidentTables(database: DatabaseSync): void {
   database.exec(`
@@ -285,6 +285,8 @@ function incidentTables(database: DatabaseSync): void {
       id BLOB NOT NULL PRIMARY KEY,
       key TEXT NOT NULL UNIQUE,
       open INTEGER NOT NULL,
+      urgent INTEGER NOT NULL,
+      due_at INTEGER NOT NULL,
       body TEXT NOT NULL
     ) STRICT;
     CREATE INDEX open_mailings ON mailings (id) WHERE open = 1;
