@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { History } from '#main/store/history/history.ts';
 import type { StoredIncident } from '#shared/incidents/incident.ts';
 import { headOf } from '#shared/incidents/incident-rules.ts';
+import type { MailingContent } from '#shared/status-pages/mailing.ts';
 import {
   makeEndedIncident,
   makeIncident,
@@ -184,17 +185,40 @@ export function incidentsContract(name: string, open: () => Promise<History>): v
   });
 
   describe(`mailings in the ${name}`, () => {
-    test('pending mailings are loaded oldest first, by pages, until they are done', () =>
+    const news: MailingContent = {
+      kind: 'maintenance',
+      maintenanceId: randomUUID(),
+      occasion: 'start',
+      name: 'Move',
+      description: '',
+      startsAt: NOON,
+      endsAt: NOON,
+      services: [],
+    };
+
+    test('of the mailings that are due confirmations come first, then the oldest', () =>
       withOwn(async (own) => {
-        const [first, second, third] = [0, 1, 2].map((at) =>
-          makeMailing({ createdAt: NOON + at }),
-        ) as [ReturnType<typeof makeMailing>, ReturnType<typeof makeMailing>, object];
-        await own.write({ mailings: [third as typeof first, first, second] });
-        expect(await own.loadPendingMailings({ limit: 2 })).toEqual([first, second]);
-        const onItsWay = { ...first, after: 'a@x.test', sent: 1, tries: 2, dueAt: NOON + 5 };
-        await own.write({ mailings: [onItsWay, { ...second, status: 'DONE' }] });
-        expect(await own.loadPendingMailings({ limit: 9 })).toEqual([onItsWay, third]);
-        expect(await own.loadPendingMailings({ limit: 9, after: first.id })).toEqual([third]);
+        const oldest = makeMailing({ content: news });
+        const older = makeMailing({ content: news, createdAt: NOON + 1 });
+        const confirmation = makeMailing({ createdAt: NOON + 2 });
+        await own.write({ mailings: [confirmation, older, oldest] });
+        for (const mailing of [confirmation, oldest, older]) {
+          expect(await own.nextMailing(NOON + 2)).toEqual(mailing);
+          await own.write({ mailings: [{ ...mailing, status: 'DONE' }] });
+        }
+        expect(await own.nextMailing(NOON + 2)).toBeNull();
+      }));
+
+    test('where none is due, the one that is due first comes next', () =>
+      withOwn(async (own) => {
+        const first = makeMailing({ content: news });
+        const second = makeMailing({ createdAt: NOON + 1 });
+        await own.write({ mailings: [first, second] });
+        const deferred = [{ address: 'a@x.test', tries: 1, dueAt: NOON + 5 }];
+        const waiting = { ...first, after: 'b@x.test', isAtEnd: true, deferred, dueAt: NOON + 5 };
+        await own.write({ mailings: [waiting, { ...second, dueAt: NOON + 6 }] });
+        expect(await own.nextMailing(NOON + 4)).toEqual(waiting);
+        expect(await own.nextMailing(NOON + 6)).toEqual({ ...second, dueAt: NOON + 6 });
       }));
 
     test('a mailing that is done never changes again, and the same is mailed once', () =>
@@ -202,10 +226,10 @@ export function incidentsContract(name: string, open: () => Promise<History>): v
         const mailing = makeMailing();
         const again = makeMailing({ key: mailing.key });
         await own.write({ mailings: [mailing, again] });
-        expect(await own.loadPendingMailings({ limit: 9 })).toEqual([mailing]);
+        expect(await own.nextMailing(NOON)).toEqual(mailing);
         await own.write({ mailings: [{ ...mailing, status: 'DONE' }] });
         await own.write({ mailings: [mailing, again] });
-        expect(await own.loadPendingMailings({ limit: 9 })).toEqual([]);
+        expect(await own.nextMailing(NOON)).toBeNull();
       }));
   });
 }

@@ -179,7 +179,7 @@ test('a history from before incidents keeps its states, and takes incidents, sub
   await history.write({ incidents: [incident], subscriptions, mailings: [mailing] });
   expect(await history.listIncidents({ limit: 9 })).toEqual([incident]);
   expect(await history.listSubscriptions(subscription.pageId)).toEqual([subscription]);
-  expect(await history.loadPendingMailings({ limit: 9 })).toEqual([mailing]);
+  expect(await history.nextMailing(NOON)).toEqual(mailing);
   await history.close();
 });
 
