@@ -3,6 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import { AlertEngine } from './alerting/alert-engine.ts';
 import { watchUnheardChecks } from './alerting/unheard-checks.ts';
 import { createApi, listen, refuseUsedPort, urlAt } from './api/server.ts';
+import { IncidentActors } from './incidents/incident-actors.ts';
 import { Dispatcher } from './monitoring/dispatcher.ts';
 import { embeddedPool } from './monitoring/embedded-pool.ts';
 import { MaintenanceWatch } from './monitoring/maintenance-watch.ts';
@@ -11,6 +12,7 @@ import { Supervisor } from './monitoring/supervisor.ts';
 import { sendPorts as portsOf } from './notifications/channels/ports.ts';
 import { sendNotice } from './notifications/channels/senders.ts';
 import { Outbox, type OutboxParts } from './notifications/outbox.ts';
+import { fillInWith } from './notifications/template/fill-in.ts';
 import { holderOf, writeInstanceFile } from './platform/instance-file.ts';
 import type { Log } from './platform/log.ts';
 import { createMutex } from './platform/mutex.ts';
@@ -80,9 +82,12 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   let baseUrl = settings.publicUrl ?? urlAt(settings.host, settings.port);
   const maintenance = new MaintenanceWatch(configuration.maintenanceWindows);
   parts.defer(maintenance.close);
+  const mailings = { enqueue: () => {} };
+  const incidents = new IncidentActors({ ...needs, mailings, fillInWith });
   const alerts = new AlertEngine({
     configuration,
     outbox,
+    incidents,
     clock,
     silencedAt: (check, at) => maintenance.of(check, at).silenced,
     isOffline: () => connectivity.isOffline(),
@@ -95,6 +100,8 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   parts.defer(async () => void (await Promise.all([supervisor.stop(), outbox.stop()])));
   // Pending notifications are sent from now on.
   await outbox.start();
+  // Before the runs that may resolve them.
+  await incidents.start();
   // The actors start before the API, so that every answer shows the state of its check.
   await supervisor.start();
   parts.defer(watchUnheardChecks(needs));
@@ -109,6 +116,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     connectivity,
     sendPorts,
     outbox,
+    incidents,
     mutex,
   };
   const services = createServices(engines);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { IncidentAutomation, IncidentDecision } from '#main/incidents/incident-port.ts';
 import type { OutboxPort } from '#main/notifications/outbox-port.ts';
 import type { Log } from '#main/platform/log.ts';
 import type { AlertDecision } from '#shared/alerting/alert.ts';
@@ -6,7 +7,7 @@ import { alertAfter } from '#shared/alerting/alert-after.ts';
 import { initialAlertState } from '#shared/alerting/alert-state.ts';
 import type { Standing } from '#shared/alerting/alert-type.ts';
 import type { FinalRun } from '#shared/alerting/final-run.ts';
-import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
+import type { AlertCause, KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import { causeOf, runVerdict } from '#shared/alerting/outcome.ts';
 import { nextReminderAt, remind } from '#shared/alerting/reminders.ts';
 import { initialSslState } from '#shared/alerting/ssl-state.ts';
@@ -25,17 +26,19 @@ import type { AlertPort, AlertRecords, FinishedRun, PendingRecords } from './ale
 import { heartbeatFinal } from './alert-records.ts';
 import { buildNotifications, type NotificationRequest } from './build-notifications.ts';
 import { certificateAlerts } from './certificate-alerts.ts';
+import { outcomeOf } from './check-outcome.ts';
 
 export interface AlertEngineParts {
   configuration: AlertSources;
   outbox: Pick<OutboxPort, 'stamp' | 'enqueue' | 'resolve'>;
+  incidents: IncidentAutomation;
   clock: Clock;
   /** Whether a maintenance window silences a check's alerts at a moment, epoch ms. */
   silencedAt(check: Check, at: number): boolean;
   isOffline(): boolean;
   /** Where people reach the appliance. */
   baseUrl(): string;
-  log: Pick<Log, 'info' | 'warn'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
 /**
@@ -83,6 +86,7 @@ export class AlertEngine implements AlertPort {
   }
 
   deleted(check: Check, state: KeptAlertState | undefined): void {
+    this.#parts.incidents.deleted(check);
     if (state === undefined) return;
     const { told, flapping } = state;
     if (!told.failing && !told.degraded && flapping.episode === null) return;
@@ -91,8 +95,9 @@ export class AlertEngine implements AlertPort {
     void outbox.resolve(check.id, channelsOf(check, configuration, group));
   }
 
-  kept({ notifications = [] }: PendingRecords): void {
+  kept({ notifications = [], incidents, mailings }: PendingRecords): void {
     if (notifications.length > 0) this.#parts.outbox.enqueue(notifications);
+    if (incidents !== undefined) this.#parts.incidents.kept({ incidents, mailings });
   }
 
   /** A check that is deactivated, by itself or by its group, does not alert. */
@@ -134,8 +139,26 @@ export class AlertEngine implements AlertPort {
 
   #build(request: Omit<NotificationRequest, keyof NotificationParts>): AlertRecords {
     const { before, decision } = request;
-    const { cause, facts } = buildNotifications({ ...request, ...this.#notificationParts() });
-    return { state: stateOf(decision.state, { cause, ssl: before?.ssl }, before), facts };
+    const parts = this.#notificationParts();
+    const { cause, facts } = buildNotifications({ ...request, ...parts });
+    const { incidentId, records } = this.#decideIncident({ ...request, ...parts }, cause);
+    const kept = { cause, incidentId, ssl: before?.ssl };
+    return { state: stateOf(decision.state, kept, before), facts: { ...facts, ...records } };
+  }
+
+  /** An incident that cannot be decided, by a fault of ours, costs neither the result nor the alert. */
+  #decideIncident(request: NotificationRequest, cause: AlertCause | undefined): IncidentDecision {
+    const { incidents, log } = this.#parts;
+    const outcome = outcomeOf(request, cause);
+    const unchanged = { incidentId: request.before?.incidentId, records: {} };
+    if (outcome === null) return unchanged;
+    try {
+      return incidents.after(outcome);
+    } catch (error) {
+      const message = 'What becomes of the incident of a check could not be decided.';
+      log.error({ err: error, checkId: outcome.check.id }, message);
+      return unchanged;
+    }
   }
 
   #notificationParts(): NotificationParts {
@@ -161,6 +184,7 @@ export class AlertEngine implements AlertPort {
     return {
       state: { ...(after.state ?? initialAlertState), ssl: told.state },
       facts: {
+        ...after.facts,
         alerts: [...alerts, ...told.alerts],
         notifications: [...notifications, ...told.notifications],
       },
@@ -173,12 +197,13 @@ type NotificationParts = Pick<NotificationRequest, 'sources' | 'now' | 'stamp' |
 /** The state to keep; the one before, where it says the same, so that nobody writes it again. */
 function stateOf(
   state: AlertDecision['state'],
-  { cause, ssl }: Pick<KeptAlertState, 'cause' | 'ssl'>,
+  { cause, incidentId, ssl }: Pick<KeptAlertState, 'cause' | 'incidentId' | 'ssl'>,
   before: KeptAlertState | undefined,
 ): KeptAlertState | undefined {
   const { standing, streak, troubleSince, raised, told, flapping } = state;
   const next: KeptAlertState = { standing, streak, troubleSince, raised, told, flapping };
   if (cause) next.cause = cause;
+  if (incidentId) next.incidentId = incidentId;
   if (ssl) next.ssl = ssl;
   return isDeepStrictEqual(next, before ?? initialAlertState) ? before : next;
 }

@@ -1,3 +1,4 @@
+import type { IncidentRecords } from '#main/incidents/incident-port.ts';
 import type { HistoryRecords } from '#main/store/history/history.ts';
 import type { FinalRun } from '#shared/alerting/final-run.ts';
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
@@ -35,8 +36,8 @@ export interface FinishedRun {
   certificates: readonly SeenCertificate[];
 }
 
-/** Alerts and notifications, for the transaction of what caused them. */
-export type PendingRecords = Pick<HistoryRecords, 'alerts' | 'notifications'>;
+/** Alerts, notifications and what becomes of incidents, for the transaction of what caused them. */
+export type PendingRecords = Pick<HistoryRecords, 'alerts' | 'notifications'> & IncidentRecords;
 
 export interface AlertRecords {
   /**

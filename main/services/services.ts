@@ -1,3 +1,4 @@
+import type { AutomatedIncidents } from '#main/incidents/incident-port.ts';
 import type { Monitor } from '#main/monitoring/monitor-port.ts';
 import type { SendPorts } from '#main/notifications/channels/sender.ts';
 import type { OutboxPort } from '#main/notifications/outbox-port.ts';
@@ -45,6 +46,7 @@ export interface Engines {
   /** Whether the monitor itself is online. */
   connectivity: { view(): ConnectivityView };
   outbox: Pick<OutboxPort, 'resend'>;
+  incidents: AutomatedIncidents;
   /** Changes that may stand in each other's way wait for each other, by key. */
   mutex: Mutex;
   log: Pick<Log, 'error' | 'warn'>;

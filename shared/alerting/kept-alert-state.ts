@@ -39,6 +39,8 @@ export type AlertCause = z.output<typeof alertCause>;
 export const keptAlertState = alertState.extend({
   /** Missing while the check passes, and where it never alerted. */
   cause: alertCause.optional(),
+  /** Of the incident that this trouble opened, whoever looks after it now; missing where none was. */
+  incidentId: z.string().optional(),
   /** Missing where no certificate was ever told of. */
   ssl: sslState.optional(),
 });

@@ -2,7 +2,7 @@ import { textOf } from './helpers.ts';
 import type { Value } from './syntax-tree.ts';
 
 /** What a value of `{{…}}` is made safe for. `formHtml` is HTML inside a form, as Telegram's. */
-export type Context = 'json' | 'uri' | 'form' | 'formHtml' | 'html' | 'plain';
+export type Context = 'json' | 'uri' | 'form' | 'formHtml' | 'html' | 'markdown' | 'plain';
 
 /** A value as it may stand in a context. `isQuoted`: inside a string of JSON. */
 export function escapeFor(context: Context, value: Value, isQuoted: boolean): string {
@@ -15,6 +15,7 @@ const ESCAPES: { readonly [C in Context]: (value: Value, isQuoted: boolean) => s
   form: uriText,
   formHtml: (value) => uriText(escapeHtml(textOf(value))),
   html: (value) => escapeHtml(textOf(value)),
+  markdown: (value) => markdownText(textOf(value)),
   plain: textOf,
 };
 
@@ -26,6 +27,11 @@ function jsonText(value: Value, isQuoted: boolean): string {
 
 function uriText(value: Value): string {
   return encodeURIComponent(textOf(value).toWellFormed());
+}
+
+/** On one line, without a link or an image whose words hide where it leads. */
+function markdownText(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').replace(/\](?=[(:])/g, ']\\');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
