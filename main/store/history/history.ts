@@ -71,8 +71,13 @@ export interface History {
   loadAutomatedIncidents(query: OpenQuery): Promise<StoredIncident[]>;
   /** Those that were open at some time of `[from, to)`, epoch ms, newest start first. */
   listIncidentHeads(query: IncidentHeadQuery): Promise<IncidentHead[]>;
-  /** Oldest first. */
-  listSubscriptions(pageId: string): Promise<StoredSubscription[]>;
+  /** Those of a page, in the order of their addresses, by pages. */
+  listSubscriptions(query: SubscriptionQuery): Promise<StoredSubscription[]>;
+  /** Those of a page that have one of these addresses, and how many the page has in all. */
+  findSubscriptions(query: {
+    pageId: string;
+    addresses: readonly string[];
+  }): Promise<{ found: StoredSubscription[]; total: number }>;
   findSubscription(subscriptionId: string): Promise<StoredSubscription | null>;
   /** Verified subscriptions of any of these pages, in the order of their addresses, by pages. */
   listSubscribers(query: SubscriberQuery): Promise<StoredSubscription[]>;
@@ -129,6 +134,8 @@ export interface HistoryRecords {
   subscriptions?: StoredSubscription[];
   /** The ids of subscriptions that ended. */
   endedSubscriptions?: string[];
+  /** The ids of pages that are gone, and all of their subscriptions with them. */
+  endedPages?: string[];
   /** Replaced whole, by id, until they are done; a second one of a key is dropped. */
   mailings?: StoredMailing[];
   /** The state of actors after these records, replaced whole. */
@@ -234,6 +241,13 @@ export interface IncidentQuery {
 export interface IncidentHeadQuery {
   from: number;
   to: number;
+  limit: number;
+}
+
+export interface SubscriptionQuery {
+  pageId: string;
+  /** The last address seen; null: from the first one. */
+  after: string | null;
   limit: number;
 }
 

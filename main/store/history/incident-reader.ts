@@ -3,7 +3,13 @@ import type { IncidentHead, StoredIncident } from '#shared/incidents/incident.ts
 import type { StoredMailing } from '#shared/status-pages/mailing.ts';
 import type { StoredSubscription } from '#shared/status-pages/subscription.ts';
 import { JsonAnswer } from '../thread/json-answer.ts';
-import type { IncidentHeadQuery, IncidentQuery, OpenQuery, SubscriberQuery } from './history.ts';
+import type {
+  IncidentHeadQuery,
+  IncidentQuery,
+  OpenQuery,
+  SubscriberQuery,
+  SubscriptionQuery,
+} from './history.ts';
 import type { RecordKind } from './record-shapes.ts';
 import { recordRow, recordRows, type StoredRecords } from './stored-records.ts';
 import { BEFORE_EVERY_ID, PAST_EVERY_ID, parseUuid, requireUuid } from './uuid.ts';
@@ -26,6 +32,8 @@ export class IncidentReader {
   readonly #heads: StatementSync;
   readonly #subscription: StatementSync;
   readonly #subscriptions: StatementSync;
+  readonly #ofAddresses: StatementSync;
+  readonly #count: StatementSync;
   readonly #subscribers: StatementSync;
   readonly #mailings: StatementSync;
 
@@ -43,8 +51,13 @@ export class IncidentReader {
     this.#heads = database.prepare(INCIDENT_HEADS);
     this.#subscription = database.prepare('SELECT id, body FROM subscriptions WHERE id = ?');
     this.#subscriptions = database.prepare(
-      'SELECT id, body FROM subscriptions WHERE page = ? ORDER BY id',
+      'SELECT id, body FROM subscriptions WHERE page = $page AND address > $after ORDER BY address',
     );
+    this.#ofAddresses = database.prepare(
+      `SELECT id, body FROM subscriptions
+       WHERE page = $page AND address IN (SELECT value FROM json_each($addresses))`,
+    );
+    this.#count = database.prepare('SELECT count(*) AS total FROM subscriptions WHERE page = ?');
     this.#subscribers = database.prepare(
       `SELECT id, body FROM subscriptions
        WHERE page IN (SELECT value FROM json_each($pages)) AND verified = 1 AND address > $after
@@ -80,9 +93,20 @@ export class IncidentReader {
     return this.#find('subscription', this.#subscription, subscriptionId);
   }
 
-  /** Oldest first. */
-  listSubscriptions(pageId: string): JsonAnswer<StoredSubscription[]> {
-    return this.#array('subscription', this.#subscriptions.iterate(pageId));
+  /** In the order of their addresses. */
+  listSubscriptions({
+    pageId: page,
+    after,
+    limit,
+  }: SubscriptionQuery): JsonAnswer<StoredSubscription[]> {
+    const rows = this.#subscriptions.iterate({ page, after: after ?? '' });
+    return this.#array('subscription', rows, limit);
+  }
+
+  findSubscriptions({ pageId: page, addresses }: { pageId: string; addresses: readonly string[] }) {
+    const rows = this.#ofAddresses.iterate({ page, addresses: JSON.stringify(addresses) });
+    const found = this.#array<StoredSubscription>('subscription', rows).parse();
+    return { found, total: Number(this.#count.get(page)?.total) };
   }
 
   /** In the order of their addresses. */

@@ -11,6 +11,7 @@ export class IncidentWriter {
   readonly #putIncident: StatementSync;
   readonly #putSubscription: StatementSync;
   readonly #endSubscription: StatementSync;
+  readonly #endPage: StatementSync;
   readonly #putMailing: StatementSync;
 
   constructor(database: DatabaseSync) {
@@ -29,6 +30,7 @@ export class IncidentWriter {
        ON CONFLICT DO NOTHING`,
     );
     this.#endSubscription = database.prepare('DELETE FROM subscriptions WHERE id = ?');
+    this.#endPage = database.prepare('DELETE FROM subscriptions WHERE page = ?');
     this.#putMailing = database.prepare(
       `INSERT INTO mailings (id, key, open, urgent, due_at, body) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET open = excluded.open, due_at = excluded.due_at,
@@ -43,6 +45,7 @@ export class IncidentWriter {
     for (const incident of records.incidents ?? []) this.#writeIncident(incident);
     for (const subscription of records.subscriptions ?? []) this.#writeSubscription(subscription);
     for (const id of records.endedSubscriptions ?? []) this.#endSubscription.run(requireUuid(id));
+    for (const id of records.endedPages ?? []) this.#endPage.run(id);
     for (const mailing of records.mailings ?? []) this.#writeMailing(mailing);
   }
 

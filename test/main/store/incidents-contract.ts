@@ -37,6 +37,8 @@ export function incidentsContract(name: string, open: () => Promise<History>): v
   });
   afterAll(() => history.close());
 
+  const listOf = (pageId: string) => history.listSubscriptions({ pageId, after: null, limit: 99 });
+
   async function withOwn(work: (own: History) => Promise<void>): Promise<void> {
     const own = await open();
     await work(own);
@@ -60,7 +62,7 @@ export function incidentsContract(name: string, open: () => Promise<History>): v
     test.each(NEVER)('nothing is found by the id %j', async (id) => {
       expect(await history.findIncident(id)).toBeNull();
       expect(await history.findSubscription(id)).toBeNull();
-      expect(await history.listSubscriptions(id)).toEqual([]);
+      expect(await listOf(id)).toEqual([]);
     });
 
     test('a revision that is no newer than what is stored is dropped', async () => {
@@ -151,20 +153,35 @@ export function incidentsContract(name: string, open: () => Promise<History>): v
       expect(await history.findSubscription(pending.id)).toEqual(verified);
       await history.write({ endedSubscriptions: [pending.id, v7()] });
       expect(await history.findSubscription(pending.id)).toBeNull();
-      expect(await history.listSubscriptions(pending.pageId)).toEqual([]);
+      expect(await listOf(pending.pageId)).toEqual([]);
     });
 
-    test('a page has an address once, and those of a page are listed oldest first', async () => {
+    test('a page has an address once, and those of a page are listed in the order of addresses', async () => {
       const pageId = randomUUID();
-      const second = makeSubscription({ pageId, createdAt: NOON + 1 });
-      const first = makeSubscription({ pageId });
+      const second = makeSubscription({ pageId, address: 'b@x.test', status: 'PENDING' });
+      const first = makeSubscription({ pageId, address: 'a@x.test', createdAt: NOON + 1 });
       const { address } = first;
       const again = makeSubscription({ pageId, address, createdAt: NOON + 2 });
       const elsewhere = makeSubscription({ address });
       await history.write({ subscriptions: [second, first, again, elsewhere] });
-      expect(await history.listSubscriptions(pageId)).toEqual([first, second]);
+      expect(await listOf(pageId)).toEqual([first, second]);
+      expect(await history.listSubscriptions({ pageId, after: null, limit: 1 })).toEqual([first]);
+      expect(await history.listSubscriptions({ pageId, after: address, limit: 1 })).toEqual([
+        second,
+      ]);
       expect(await history.findSubscription(again.id)).toBeNull();
-      expect(await history.listSubscriptions(elsewhere.pageId)).toEqual([elsewhere]);
+      expect(await listOf(elsewhere.pageId)).toEqual([elsewhere]);
+      const addresses = ['z@x.test', 'b@x.test'];
+      const query = { pageId, addresses };
+      expect(await history.findSubscriptions(query)).toEqual({ found: [second], total: 2 });
+    });
+
+    test('a page that is gone takes its subscriptions along, and no others', async () => {
+      const [gone, other] = [makeSubscription(), makeSubscription()];
+      await history.write({ subscriptions: [gone, other] });
+      await history.write({ endedPages: [gone.pageId] });
+      expect(await listOf(gone.pageId)).toEqual([]);
+      expect(await listOf(other.pageId)).toEqual([other]);
     });
 
     test('subscribers of pages are the verified ones in the order of addresses, by pages', async () => {

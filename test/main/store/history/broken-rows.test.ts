@@ -147,7 +147,8 @@ const KINDS: Kind[] = [
       store.writer.write([{ subscriptions }]);
     },
     sql: 'UPDATE subscriptions SET body = ? WHERE id = ?',
-    read: ({ store }) => idsIn(store.incidents.listSubscriptions(PAGE).parse()),
+    read: ({ store }) =>
+      idsIn(store.incidents.listSubscriptions({ pageId: PAGE, after: null, limit: 9 }).parse()),
   },
 ];
 

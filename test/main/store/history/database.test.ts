@@ -178,7 +178,9 @@ test('a history from before incidents keeps its states, and takes incidents, sub
   const subscriptions = [subscription];
   await history.write({ incidents: [incident], subscriptions, mailings: [mailing] });
   expect(await history.listIncidents({ limit: 9 })).toEqual([incident]);
-  expect(await history.listSubscriptions(subscription.pageId)).toEqual([subscription]);
+  expect(
+    await history.listSubscriptions({ pageId: subscription.pageId, after: null, limit: 9 }),
+  ).toEqual([subscription]);
   expect(await history.nextMailing(NOON)).toEqual(mailing);
   await history.close();
 });
