@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CursorPage } from '#main/services/resource.ts';
 import type { ResultPage } from '#main/store/history/history.ts';
 import { orUnset } from '#shared/checks/unset.ts';
 
@@ -30,6 +31,21 @@ export const nextId = orUnset(
     .optional(),
   '',
 ).optional();
+
+/** The schema of a list by cursor. */
+export const cursorList = <T extends z.ZodType>(entry: T) =>
+  z.object({ length: z.int(), entries: z.array(entry), nextId: z.string().nullable() });
+
+/** The id after which a list goes on. */
+export function afterCursor({ nextId: cursor }: { nextId?: string | undefined }) {
+  return cursor === undefined ? undefined : readCursor(cursor);
+}
+
+/** The answer of a list by cursor, each entry as `view` shows it. */
+export function listedByCursor<T>({ items, next }: CursorPage<T>, view: (item: T) => unknown) {
+  const nextId = next === null ? null : writeCursor(next);
+  return { content: { json: { length: items.length, entries: items.map(view), nextId } } };
+}
 
 /** The answer of a list by cursor: `{ length, entries, nextId }`, around entries that are text already. */
 export function cursorPage(page: Pick<ResultPage, 'entries' | 'length' | 'nextBefore'>) {

@@ -38,6 +38,7 @@ export const TAGS = [
   'Check alerts',
   'Alert notifications',
   'Maintenance windows',
+  'Status pages',
   'Dashboards',
   'Badges',
   'Snippets and variables',

@@ -26,6 +26,7 @@ import { maintenanceOperations } from './routes/maintenances.ts';
 import { metricsPage, openapiDocument, root } from './routes/pages.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
 import { snippetOperations } from './routes/snippets.ts';
+import { statusPageServiceOperations } from './routes/status-page-services.ts';
 import { testSessionOperations } from './routes/test-sessions.ts';
 import { triggerOperations } from './routes/triggers.ts';
 import { variableOperations } from './routes/variables.ts';
@@ -45,6 +46,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...alertNotificationOperations,
   ...windowOperations,
   ...maintenanceOperations,
+  ...statusPageServiceOperations,
   ...dashboardOperations,
   ...dashboardIncidentOperations,
   ...badgeOperations,

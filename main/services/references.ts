@@ -11,9 +11,19 @@ export const REFERENCES = 'references';
 
 const MAX_NAMED = 5;
 
+/** What uses another thing; `noun` says what it is, where that may be one of several. */
+export interface User {
+  noun?: string;
+  id: string;
+  name: string;
+}
+
 /** Things that use another one, in words; at most five by name. */
-export function usersInWords(users: readonly { id: string; name: string }[]): string {
-  const named = users.slice(0, MAX_NAMED).map(({ name, id }) => `${JSON.stringify(name)} (${id})`);
+export function usersInWords(users: readonly User[]): string {
+  const named = users.slice(0, MAX_NAMED).map(({ noun, name, id }) => {
+    const what = noun === undefined ? '' : `${noun} `;
+    return `${what}${JSON.stringify(name)} (${id})`;
+  });
   const rest = users.length - named.length;
   return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(', ');
 }

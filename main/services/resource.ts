@@ -1,3 +1,4 @@
+import { IdSequence } from '#main/platform/id-sequence.ts';
 import type { Mutex } from '#main/platform/mutex.ts';
 import type { Collection, Configuration } from '#main/store/configuration/configuration.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -12,9 +13,9 @@ export interface ServiceParts {
   mutex: Mutex;
 }
 
-/** A record of a resource whose ids are whole numbers. */
-export interface NumberedRecord {
-  /** A positive whole number in decimal digits. */
+/** A record of a resource. */
+export interface ResourceRecord {
+  /** A positive whole number in decimal digits, or a UUID. */
   id: string;
   /** ISO 8601 in UTC with milliseconds. */
   created_at: string;
@@ -32,25 +33,33 @@ export interface Listed<T> {
   total: number;
 }
 
+/** Some of a long list that is read by cursor. */
+export interface CursorPage<T> {
+  items: readonly T[];
+  /** The id to begin the next page after; null on the last one. */
+  next: string | null;
+}
+
 export interface ResourceKind {
   /** What one of them is called in a sentence. */
   noun: string;
   /** The same of several. */
   plural: string;
-  /** Under which its last id is counted. */
-  counter: string;
+  /** Under which the last id is counted; without it, ids are UUIDs that sort by their creation. */
+  counter?: string;
   /** Most records of an account. */
   max: number;
 }
 
 /**
- * What is the same for every resource of whole-number ids: finding or 404, creation within a bound,
- * change and deletion, each with its times. Whoever calls a change holds the mutex that it needs.
+ * What is the same for every resource: finding or 404, creation within a bound, change and deletion, each
+ * with its times. Whoever calls a change holds the mutex that it needs.
  */
-export class Resource<T extends NumberedRecord> {
+export class Resource<T extends ResourceRecord> {
   readonly #kind: ResourceKind;
   readonly #collection: Collection<T>;
   readonly #parts: ServiceParts;
+  readonly #ids = new IdSequence();
 
   constructor(kind: ResourceKind, collection: Collection<T>, parts: ServiceParts) {
     this.#kind = kind;
@@ -58,13 +67,21 @@ export class Resource<T extends NumberedRecord> {
     this.#parts = parts;
   }
 
-  /** In the order of their ids. */
+  /** In the order of their creation. */
   all(): readonly T[] {
     return this.#collection.all();
   }
 
+  /** Those after an id, in the order of their ids, which are UUIDs. */
+  page({ after = '', limit }: { after?: string | undefined; limit: number }): CursorPage<T> {
+    const rest = this.all()
+      .filter(({ id }) => id > after)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return toCursorPage(rest.slice(0, limit + 1), limit);
+  }
+
   /** @throws ServiceError NOT_FOUND */
-  find(id: number): T {
+  find(id: number | string): T {
     const record = this.#collection.get(String(id));
     if (record === undefined) throw notFound(`No ${this.#kind.noun} has the id ${id}`);
     return record;
@@ -72,11 +89,11 @@ export class Resource<T extends NumberedRecord> {
 
   /** @throws ServiceError CONFLICT where there are as many as may be */
   async create(members: Omit<T, Stamps>): Promise<T> {
-    const { counter, plural, max } = this.#kind;
+    const { plural, max } = this.#kind;
     const { size } = this.#collection;
     if (size >= max) throw conflict(`There are ${size} ${plural} already`);
-    const id = await nextNumericId(counter, this.#collection, this.#parts.configuration);
-    const record = { id: String(id), ...members, created_at: this.#now(), updated_at: null } as T;
+    const id = await this.#newId();
+    const record = { id, ...members, created_at: this.#now(), updated_at: null } as T;
     await this.#collection.put(record);
     return record;
   }
@@ -92,7 +109,23 @@ export class Resource<T extends NumberedRecord> {
     await this.#collection.delete(id);
   }
 
+  async #newId(): Promise<string> {
+    const { configuration, clock } = this.#parts;
+    const { counter } = this.#kind;
+    if (counter === undefined) return this.#ids.next(clock.now()).id;
+    return String(await nextNumericId(counter, this.#collection, configuration));
+  }
+
   #now(): string {
     return new Date(this.#parts.clock.now()).toISOString();
   }
+}
+
+/** A page of what was read with one entry more than the page may have. */
+export function toCursorPage<T extends { id: string }>(
+  read: readonly T[],
+  limit: number,
+): CursorPage<T> {
+  const items = read.slice(0, limit);
+  return { items, next: read.length > limit ? (items.at(-1)?.id ?? null) : null };
 }

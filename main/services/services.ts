@@ -29,6 +29,7 @@ import { MaintenanceWindows } from './maintenance-windows.ts';
 import { Maintenances } from './maintenances.ts';
 import { ScriptSyntax } from './script-syntax/check-syntax.ts';
 import { Snippets } from './snippets.ts';
+import { StatusPageServices } from './status-page-services.ts';
 import { Storage } from './storage.ts';
 import { TestSessions } from './test-sessions.ts';
 import { Triggers } from './triggers.ts';
@@ -77,6 +78,7 @@ export interface Services {
   maintenanceWindows: MaintenanceWindows;
   maintenances: Maintenances;
   snippets: Snippets;
+  statusPageServices: StatusPageServices;
   storage: Storage;
   variables: Variables;
 }
@@ -114,6 +116,7 @@ export function createServices(engines: Engines): Services {
     maintenanceWindows,
     maintenances: new Maintenances(engines, maintenanceWindows),
     snippets: new Snippets(engines),
+    statusPageServices: new StatusPageServices(engines),
     storage: new Storage(engines),
     variables: new Variables(engines),
   };

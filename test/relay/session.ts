@@ -34,6 +34,7 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   const group = await driveGroups(driver);
   const checks = await driveChecks(driver, world, group);
   await driveDashboards(driver);
+  await driveStatusPages(driver);
   await driveBadges(driver, checks.api, group);
   await driveSubscriptions(driver, { channel: channels.hook, check: checks.api, group });
   await driveHeartbeat(driver, checks.heartbeat);
@@ -397,6 +398,25 @@ async function driveDashboardIncidents(driver: Driver, dashboardId: string) {
   await driver.call(`PUT ${incidents}/{id}`, { at: [id], body: { impact: 'MAJOR' } });
   await driver.call(`DELETE ${updates}/{id}`, { at });
   await driver.call(`DELETE ${incidents}/{id}`, { at: [await create()] });
+}
+
+async function driveStatusPages(driver: Driver) {
+  await drivePageServices(driver);
+}
+
+async function drivePageServices(driver: Driver) {
+  const services = '/v1/status-pages/services';
+  const create = async (name: string) =>
+    (await driver.call<Made>(`POST ${services}`, { body: { name } })).json.id;
+  const [first] = [await create('Checkout'), await create('Search')];
+  await create('');
+  const { json } = await driver.call<Cursor>(`GET ${services}`, { query: { limit: 1 } });
+  await driver.call(`GET ${services}`, { query: { limit: 1, nextId: json.nextId } });
+  await driver.call(`GET ${services}`, { query: { paginated: false } });
+  await driver.call(`GET ${services}/{serviceId}`, { at: [first] });
+  await driver.call(`PUT ${services}/{serviceId}`, { at: [first], body: { name: 'Shop' } });
+  await driver.call(`DELETE ${services}/{serviceId}`, { at: [await create('gone')] });
+  return first;
 }
 
 async function driveBadges(driver: Driver, checkId: string, groupId: string) {

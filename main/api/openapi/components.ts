@@ -29,6 +29,7 @@ import { SESSION_SCHEMAS } from '#shared/sessions/check-session-view.ts';
 import { testSessionBody } from '#shared/sessions/test-session-body.ts';
 import { testSession, testSessionResult } from '#shared/sessions/test-session-view.ts';
 import { checkTrigger, groupTrigger } from '#shared/sessions/trigger.ts';
+import { pageServiceBody, pageServiceView } from '#shared/status-pages/page-service.ts';
 import { snippetBody, snippetView } from '#shared/variables/snippet.ts';
 import {
   variableCreate,
@@ -74,6 +75,8 @@ const SHARED = {
   MaintenanceWindowCreate: windowCreate,
   Maintenance: maintenanceView,
   MaintenanceUpdate: updateView,
+  StatusPageService: pageServiceView,
+  StatusPageServiceBody: pageServiceBody,
   Snippet: snippetView,
   SnippetCreate: snippetBody,
   VariableCreate: variableCreate,

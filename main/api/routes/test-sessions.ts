@@ -11,7 +11,7 @@ import {
   viewTestResult,
   viewTestSession,
 } from '#shared/sessions/test-session-view.ts';
-import { cursorPage, nextId, readCursor } from '../cursor.ts';
+import { afterCursor, cursorPage, nextId } from '../cursor.ts';
 import { KEY, type Operation, operation } from '../operation.ts';
 import { uuidParam } from '../params.ts';
 import { cancelBody, stillRunning, waitQuery } from '../session-requests.ts';
@@ -82,7 +82,7 @@ const listTestSessions = operation({
   status: 200,
   response: testSessionList,
   handle: async ({ query, account }, { testSessions }) => {
-    const before = query.nextId === undefined ? undefined : readCursor(query.nextId);
+    const before = afterCursor(query);
     return cursorPage(await testSessions.list({ ...query, before }, account.id));
   },
 });
