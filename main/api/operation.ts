@@ -30,6 +30,7 @@ export const TAGS = [
   'Check groups',
   'Check results',
   'Check statuses',
+  'Analytics',
   'Check sessions',
   'Test sessions',
   'Triggers',

@@ -3,6 +3,7 @@ import { listAccounts, readAccount, readMyAccount } from './routes/accounts.ts';
 import { alertChannelOperations } from './routes/alert-channels.ts';
 import { alertNotificationOperations } from './routes/alert-notifications.ts';
 import { simulatePolicy } from './routes/alert-policy.ts';
+import { analyticsOperations } from './routes/analytics.ts';
 import { changeAccountSettings, readAccountSettings } from './routes/app-account.ts';
 import { addKey, listKeys, revokeKey } from './routes/app-keys.ts';
 import { storageOperations } from './routes/app-storage.ts';
@@ -37,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...groupOperations,
   ...resultOperations,
   ...statusOperations,
+  ...analyticsOperations,
   ...checkSessionOperations,
   ...testSessionOperations,
   ...triggerOperations,

@@ -13,6 +13,7 @@ import { Accounts } from './accounts.ts';
 import { AlertChannels } from './alert-channels.ts';
 import { AlertNotifications } from './alert-notifications.ts';
 import { AlertPolicies } from './alert-policies.ts';
+import { Analytics } from './analytics.ts';
 import { Badges } from './badges.ts';
 import { CheckAlerts } from './check-alerts.ts';
 import { CheckGroups } from './check-groups.ts';
@@ -57,6 +58,7 @@ export interface Engines {
 export interface Services {
   accounts: Accounts;
   alertChannels: AlertChannels;
+  analytics: Analytics;
   alertNotifications: AlertNotifications;
   alertPolicies: AlertPolicies;
   badges: Badges;
@@ -95,6 +97,7 @@ export function createServices(engines: Engines): Services {
   return {
     accounts: new Accounts(engines),
     alertChannels: new AlertChannels(engines),
+    analytics: new Analytics({ ...engines, checks }),
     alertNotifications: new AlertNotifications(engines),
     alertPolicies: new AlertPolicies(engines),
     badges,

@@ -335,6 +335,33 @@ async function driveRuns(driver: Driver, checks: Record<string, string>, world: 
   await driver.call('GET /v1/check-results/{checkId}', { at, query: { page: 2, limit: 1 } });
   await driver.call('GET /v1/check-results/{checkId}', { at, query: { from: PAST, to: FUTURE } });
   await driver.call('GET /v3/checks', { query: { status: 'failing' } });
+  await driveAnalytics(driver, checks);
+}
+
+async function driveAnalytics(driver: Driver, checks: Record<string, string>) {
+  const kinds = {
+    api: 'api-checks',
+    url: 'url-monitors',
+    browser: 'browser-checks',
+    multistep: 'multistep-checks',
+    playwright: 'playwright-checks',
+    tcp: 'tcp-checks',
+    dns: 'dns',
+    icmp: 'icmp',
+    heartbeat: 'heartbeat-checks',
+  };
+  const query = { metrics: 'availability,retries' };
+  for (const [name, kind] of Object.entries(kinds)) {
+    const at = [checks[name] ?? ''];
+    await driver.call(`GET /v1/analytics/${kind}/{id}`, { at, query });
+  }
+  const at = [checks.url ?? ''];
+  const tooMany = { metrics: 'LCP', groupBy: 'pageIndex', limit: 1_000 };
+  await driver.call('GET /v1/analytics/url-monitors/{id}', { at, query: tooMany });
+  await driver.call('GET /v1/analytics/tcp-checks/{id}', { at, query });
+  await driver.call('GET /v1/analytics/metrics', { query: { checkType: 'ICMP' } });
+  await driver.call('POST /v1/analytics/checks', { body: { checkIds: [NOBODY] } });
+  await driver.call('POST /v1/analytics/checks', { body: { checkIds: [checks.multistep] } });
 }
 
 /** Has a check run and reads its session and its results. */

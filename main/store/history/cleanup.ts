@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { BODY_KINDS, type Bodies } from './bodies.ts';
 import { IncidentCleanup } from './incident-cleanup.ts';
+import type { Packs } from './packs.ts';
 import { cutoff, type Retention } from './retention.ts';
 import { SessionCleanup } from './session-cleanup.ts';
 import { isFull, SLICE_ROWS, type Slice } from './slice.ts';
@@ -29,6 +30,7 @@ export interface Expiry {
 export class Cleanup {
   readonly #details: Bodies;
   readonly #retention: Retention;
+  readonly #packs: Packs;
   readonly #sessions: SessionCleanup;
   readonly #incidents: IncidentCleanup;
   readonly #forgottenChecks: StatementSync;
@@ -41,9 +43,10 @@ export class Cleanup {
   readonly #deleteAlerts: StatementSync;
   readonly #deleteNotifications: StatementSync;
 
-  constructor(database: DatabaseSync, details: Bodies, retention: Retention) {
+  constructor(database: DatabaseSync, details: Bodies, retention: Retention, packs: Packs) {
     this.#details = details;
     this.#retention = retention;
+    this.#packs = packs;
     this.#sessions = new SessionCleanup(database, details, retention);
     this.#incidents = new IncidentCleanup(database);
     this.#forgottenChecks = database.prepare(
@@ -115,6 +118,10 @@ export class Cleanup {
       yield () => isFull(this.#removeEvents(key, PAST_EVERY_ID, SLICE_ROWS));
       yield () => isFull(this.#removeSkips(key, Number.MAX_SAFE_INTEGER, SLICE_ROWS));
       yield () => isFull(this.#removeAlerts(key, PAST_EVERY_ID, SLICE_ROWS));
+      yield () => {
+        this.#packs.drop(key, Number.MAX_SAFE_INTEGER);
+        return false;
+      };
     }
   }
 
@@ -134,6 +141,7 @@ export class Cleanup {
         rows += this.#removeSkips(key, before.skips, SLICE_ROWS - rows);
         rows += this.#removeAlerts(key, alerts, SLICE_ROWS - rows);
         if (rows >= SLICE_ROWS) return true;
+        this.#packs.drop(key, before.results);
         done = key;
       }
       return checks.length === SLICE_CHECKS;

@@ -5,6 +5,7 @@ import type { Bodies } from './bodies.ts';
 import { type Dictionary, FORGOTTEN } from './dictionary.ts';
 import type { HistoryRecords, KeptState, SkippedSlots } from './history.ts';
 import { IncidentWriter } from './incident-writer.ts';
+import type { Packs } from './packs.ts';
 import { ResultWriter } from './result-writer.ts';
 import { SessionWriter } from './session-writer.ts';
 import { requireUuid } from './uuid.ts';
@@ -18,6 +19,7 @@ export interface Tally {
 /** Writes records of every kind, inside a transaction that the caller holds. */
 export class EventWriter {
   readonly #keys: Dictionary;
+  readonly #packs: Packs;
   readonly #results: ResultWriter;
   readonly #sessions: SessionWriter;
   readonly #alerts: AlertWriter;
@@ -26,8 +28,9 @@ export class EventWriter {
   readonly #insertSkip: StatementSync;
   readonly #replaceState: StatementSync;
 
-  constructor(database: DatabaseSync, keys: Dictionary, details: Bodies) {
+  constructor(database: DatabaseSync, keys: Dictionary, details: Bodies, packs: Packs) {
     this.#keys = keys;
+    this.#packs = packs;
     this.#results = new ResultWriter(database, keys, details);
     this.#sessions = new SessionWriter(database, details);
     this.#alerts = new AlertWriter(database);
@@ -53,6 +56,7 @@ export class EventWriter {
     for (const { result, detail } of records.results ?? []) {
       this.#ofCheck(result.checkId, (key) => {
         const { kept, oversized } = this.#results.write(key, result, detail);
+        if (kept) this.#packs.written(key, result.createdAt);
         tally.refused += Number(!kept);
         tally.oversized += Number(oversized);
       });

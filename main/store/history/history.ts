@@ -1,5 +1,7 @@
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
+import type { SeriesQuery } from '#shared/analytics/series.ts';
+import type { CheckType, HeartbeatState } from '#shared/checks/enums.ts';
 import type { IncidentHead, StoredIncident } from '#shared/incidents/incident.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import type { LoggedNotification, StoredNotification } from '#shared/notifications/notification.ts';
@@ -64,6 +66,10 @@ export interface History {
   findNotification(notificationId: string): Promise<StoredNotification | null>;
   /** The FINAL results of checks in a period, oldest first, as the alert decision sees them. */
   listOutcomes(query: OutcomeQuery): Promise<OutcomeRow[]>;
+  /** The series of an analytics report, a JSON array, from the numbers of FINAL results. */
+  analyse(query: AnalyticsHistoryQuery): Promise<JsonText>;
+  /** The same from the events of a heartbeat check. */
+  analyseEvents(query: EventAnalyticsQuery): Promise<JsonText>;
   findIncident(incidentId: string): Promise<StoredIncident | null>;
   /** Newest first. */
   listIncidents(query: IncidentQuery): Promise<StoredIncident[]>;
@@ -231,6 +237,25 @@ export interface PendingQuery {
 }
 
 export type OpenQuery = PendingQuery;
+
+export interface AnalyticsHistoryQuery extends SeriesQuery {
+  checkId: string;
+  checkType: CheckType;
+  /** Epoch ms of `createdAt`; inclusive and exclusive. */
+  from: number;
+  to: number;
+  /** The base metrics that `metrics` are of. */
+  bases: readonly string[];
+}
+
+export interface EventAnalyticsQuery extends SeriesQuery {
+  checkId: string;
+  /** Epoch ms; inclusive and exclusive. */
+  from: number;
+  to: number;
+  /** Only events of these states; none: of all. */
+  states: readonly HeartbeatState[];
+}
 
 export interface IncidentQuery {
   limit: number;

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { serve } from '../thread/serve.ts';
 import { AlertReader } from './alert-reader.ts';
+import { AnalyticsReader } from './analytics-reader.ts';
 import { openForReading } from './database.ts';
 import { IncidentReader } from './incident-reader.ts';
 import { Reader } from './reader.ts';
@@ -9,7 +10,7 @@ import { sqliteStoreError } from './sqlite-error.ts';
 import { StoredRecords } from './stored-records.ts';
 
 /** What the thread answers. */
-export type HistoryReader = Reader & SessionReader & AlertReader & IncidentReader;
+export type HistoryReader = Reader & SessionReader & AlertReader & IncidentReader & AnalyticsReader;
 
 /** The thread that reads the history: no query, however long, blocks a write or the actors. */
 await serve(async (notify) => {
@@ -22,6 +23,6 @@ await serve(async (notify) => {
       problem,
     });
   });
-  const readers = [Reader, SessionReader, AlertReader, IncidentReader] as const;
+  const readers = [Reader, SessionReader, AlertReader, IncidentReader, AnalyticsReader] as const;
   return { value: null, handlers: readers.map((Part) => new Part(database, records)) };
 }, sqliteStoreError);

@@ -18,6 +18,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   channelTables,
   givenResultIds,
   incidentTables,
+  packTable,
 ];
 
 /**
@@ -290,5 +291,17 @@ function incidentTables(database: DatabaseSync): void {
       body TEXT NOT NULL
     ) STRICT;
     CREATE INDEX open_mailings ON mailings (id) WHERE open = 1;
+  `);
+}
+
+/**
+ * The results of a check and a period in columns: see packs.ts and result-pack.ts. `body` is null where a
+ * result came after they were packed. The key holds the check and the period, in this order: reports read
+ * many periods of one check.
+ */
+function packTable(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE packs (key INTEGER PRIMARY KEY, body BLOB) STRICT;
+    CREATE INDEX emptied_packs ON packs (key) WHERE body IS NULL;
   `);
 }

@@ -9,7 +9,8 @@ import { Dictionary } from './dictionary.ts';
 import { EventWriter, type Tally } from './event-writer.ts';
 import type { HistoryRecords } from './history.ts';
 import { Meta } from './meta.ts';
-import { clockTolerance, type Retention } from './retention.ts';
+import { Packs } from './packs.ts';
+import { clockTolerance, cutoff, type Retention } from './retention.ts';
 import { Shrinker } from './shrinker.ts';
 import type { Slice } from './slice.ts';
 import { concernsEveryTransaction, sqliteStoreError } from './sqlite-error.ts';
@@ -35,6 +36,7 @@ export class Writer {
   readonly #database: DatabaseSync;
   readonly #keys: Dictionary;
   readonly #details: Bodies;
+  readonly #packs: Packs;
   readonly #events: EventWriter;
   readonly #sweeper: Cleanup;
   readonly #retention: Retention;
@@ -50,8 +52,9 @@ export class Writer {
     this.#retention = retention;
     this.#keys = new Dictionary(database);
     this.#details = new Bodies(database);
-    this.#events = new EventWriter(database, this.#keys, this.#details);
-    this.#sweeper = new Cleanup(database, this.#details, retention);
+    this.#packs = new Packs(database);
+    this.#events = new EventWriter(database, this.#keys, this.#details, this.#packs);
+    this.#sweeper = new Cleanup(database, this.#details, retention, this.#packs);
     this.#shrinker = new Shrinker(database, this.#sweeper);
     this.#size = new HistorySize(database);
     this.#meta = new Meta(database);
@@ -127,7 +130,11 @@ export class Writer {
    */
   *sweep(now: number): Generator<void, void> {
     yield* this.#inSlices(this.#sweeper.forgotten());
-    if (this.#clock.believes(now)) yield* this.#inSlices(this.#sweeper.due(now));
+    if (this.#clock.believes(now)) {
+      yield* this.#inSlices(this.#sweeper.due(now));
+      const oldest = cutoff(now, this.#retention.resultDays);
+      yield* this.#inSlices(this.#packs.due(now, oldest));
+    }
     // Checks that were dropped for good may come again under another key.
     this.#keys.clear();
   }
@@ -172,8 +179,9 @@ export class Writer {
         return result;
       });
     } catch (error) {
-      // Neither the keys nor the totals of what was rolled back were kept.
+      // Nothing in memory of what was rolled back was kept.
       this.#keys.clear();
+      this.#packs.reload();
       this.#details.reloadTotals();
       throw error;
     }

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { JsonText } from '#main/store/history/history.ts';
+import { BATCH_RANGES, batchBody, batchRowView } from '#shared/analytics/batch.ts';
+import {
+  ANALYTICS_KIND_NAMES,
+  ANALYTICS_KINDS,
+  type AnalyticsKind,
+  kindOf,
+} from '#shared/analytics/kinds.ts';
+import { describeMetric, metricsOf } from '#shared/analytics/metric.ts';
+import { type AnalyticsQuery, analyticsQuery } from '#shared/analytics/query.ts';
+import { analyticsReport, metricView, type ReportHead } from '#shared/analytics/report.ts';
+import { CHECK_TYPES } from '#shared/checks/enums.ts';
+import { KEY, operation } from '../operation.ts';
+import { uuidParam } from '../params.ts';
+
+const tag = 'Analytics';
+
+/** 4.7: one for each kind of check. */
+const reports = ANALYTICS_KIND_NAMES.map((kind) =>
+  operation({
+    id: `read${pascal(kind)}Analytics`,
+    method: 'get',
+    path: `/v1/analytics/${kind}/{id}`,
+    tag,
+    summary: `Read the analytics of a ${ANALYTICS_KINDS[kind].noun}`,
+    description: descriptionOf(kind),
+    access: KEY,
+    params: z.object({ id: uuidParam }),
+    query: analyticsQuery(kind),
+    status: 200,
+    response: analyticsReport,
+    handle: async ({ params: { id }, query }, { analytics }) => {
+      const { head, series } = await analytics.report(kind, id, query as AnalyticsQuery);
+      return { content: { parts: reportParts(head, series) } };
+    },
+  }),
+);
+
+function descriptionOf(kind: AnalyticsKind): string {
+  const counted =
+    kind === 'heartbeat-checks'
+      ? 'Events count at their time; every one but FAILING is a success.'
+      : 'FINAL results count at the time when they were settled; inconclusive ones, with `hasErrors`, do not.';
+  return `${counted} Percentiles are exact, by linear interpolation. Buckets begin at multiples of \`aggregationInterval\` since 1970 in UTC, ascend, and are left out where nothing happened. Metrics without a suffix are of single results, newest first, and go with no others.`;
+}
+
+/** The series are JSON text already. */
+function reportParts(head: ReportHead, series: JsonText): Uint8Array[] {
+  const encoder = new TextEncoder();
+  const start = `${JSON.stringify(head).slice(0, -1)},"series":`;
+  return [encoder.encode(start), series, encoder.encode('}')];
+}
+
+function pascal(kind: string): string {
+  return kind.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const listMetrics = operation({
+  id: 'listAnalyticsMetrics',
+  method: 'get',
+  path: '/v1/analytics/metrics',
+  tag,
+  summary: 'List the metrics of a type of check',
+  access: KEY,
+  query: z.object({ checkType: z.enum(CHECK_TYPES) }),
+  status: 200,
+  response: z.array(metricView),
+  handle: ({ query: { checkType } }) => {
+    const kind = kindOf(checkType);
+    return { content: { json: metricsOf(kind).map((metric) => describeMetric(kind, metric)) } };
+  },
+});
+
+const readBatch = operation({
+  id: 'readAnalyticsBatch',
+  method: 'post',
+  path: '/v1/analytics/checks',
+  tag,
+  summary: 'Read a few numbers of each of many checks',
+  description:
+    'At most 100 checks. A number is null where there are no runs, and left out where checks of the type have none.',
+  access: KEY,
+  query: z.object({ quickRange: z.enum(BATCH_RANGES).default('last24Hours') }),
+  body: { schema: batchBody },
+  status: 200,
+  response: z.array(batchRowView),
+  handle: async ({ body: { checkIds }, query: { quickRange } }, { analytics }) => ({
+    content: { json: await analytics.batch(checkIds, quickRange) },
+  }),
+});
+
+export const analyticsOperations = [...reports, listMetrics, readBatch];

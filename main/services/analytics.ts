@@ -1,0 +1,141 @@
+import type { History, JsonText } from '#main/store/history/history.ts';
+import { type BatchRow, batchMetrics, batchRow } from '#shared/analytics/batch.ts';
+import { ANALYTICS_KINDS, type AnalyticsKind, kindOf } from '#shared/analytics/kinds.ts';
+import { describeMetric, type Metric } from '#shared/analytics/metric.ts';
+import {
+  type AnalyticsQuery,
+  namedMetrics,
+  queryProblems,
+  reportRange,
+} from '#shared/analytics/query.ts';
+import { type QuickRange, quickRangeAt } from '#shared/analytics/quick-range.ts';
+import type { ReportHead } from '#shared/analytics/report.ts';
+import type { Series, SeriesQuery } from '#shared/analytics/series.ts';
+import type { TimeRange } from '#shared/api/time-range.ts';
+import { type Check, isHeartbeat } from '#shared/checks/check.ts';
+import type { HeartbeatState } from '#shared/checks/enums.ts';
+import type { Checks } from './checks.ts';
+import type { ServiceParts } from './resource.ts';
+import { refuseProblems } from './service-error.ts';
+
+interface Parts extends ServiceParts {
+  history: Pick<History, 'analyse' | 'analyseEvents'>;
+  checks: Checks;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Reports on the runs of checks. Their series are JSON text already: they are never parsed here. */
+export class Analytics {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** @throws ServiceError NOT_FOUND, INVALID for a check of another kind or what the query asks for */
+  async report(
+    kind: AnalyticsKind,
+    checkId: string,
+    query: AnalyticsQuery,
+  ): Promise<{ head: ReportHead; series: JsonText }> {
+    const check = this.#checkOf(kind, checkId);
+    const range = reportRange(query, this.#parts.clock.now());
+    const metrics = namedMetrics(kind, query.metrics);
+    refuseProblems({ source: 'query', problems: queryProblems(query, range, metrics) });
+    const series = await this.#series(check, range, seriesQuery(query, metrics), query);
+    return { head: headOf(kind, check, { range, query, metrics }), series };
+  }
+
+  /** A few numbers of each of many checks. @throws ServiceError INVALID where one does not exist */
+  async batch(checkIds: readonly string[], quickRange: QuickRange): Promise<BatchRow[]> {
+    const { clock, configuration } = this.#parts;
+    const problems = checkIds.flatMap((id, index) =>
+      configuration.checks.get(id) === undefined
+        ? [{ path: `checkIds.${index}`, message: `no check ${id} exists` }]
+        : [],
+    );
+    refuseProblems({ source: 'payload', problems });
+    const range = quickRangeAt(quickRange, clock.now());
+    return Promise.all(
+      checkIds.map(async (id) => {
+        const check = this.#parts.checks.find(id);
+        const metrics = namedMetrics(kindOf(check.checkType), batchMetrics(check.checkType));
+        const query = { ...WHOLE, metrics };
+        const text = await this.#series(check, range, query, { filterByStatus: [] });
+        const [series] = JSON.parse(new TextDecoder().decode(text)) as Series[];
+        return batchRow(check, series?.data[0] ?? {});
+      }),
+    );
+  }
+
+  #checkOf(kind: AnalyticsKind, checkId: string): Check {
+    const check = this.#parts.checks.find(checkId);
+    const { checkType, noun } = ANALYTICS_KINDS[kind];
+    const isOfKind = check.checkType === checkType;
+    const other = `/v1/analytics/${kindOf(check.checkType)}/${checkId}`;
+    const message = `expected a ${noun}: this is another type of check, see ${other}`;
+    refuseProblems({ source: 'params', problems: isOfKind ? [] : [{ path: 'id', message }] });
+    return check;
+  }
+
+  #series(
+    check: Check,
+    range: TimeRange,
+    query: SeriesQuery,
+    { filterByStatus }: Pick<AnalyticsQuery, 'filterByStatus'>,
+  ): Promise<JsonText> {
+    const { history } = this.#parts;
+    const common = { ...query, ...range, checkId: check.id };
+    if (isHeartbeat(check)) {
+      return history.analyseEvents({ ...common, states: filterByStatus as HeartbeatState[] });
+    }
+    const bases = query.metrics.flatMap((metric) => (metric.kind === 'runs' ? [] : metric.base));
+    return history.analyse({ ...common, checkType: check.checkType, bases: [...new Set(bases)] });
+  }
+}
+
+/** One row of the whole time. */
+const WHOLE = { intervalMs: null, groupBy: null, filter: null, limit: 1, page: 1 } as const;
+
+function seriesQuery(query: AnalyticsQuery, metrics: readonly Metric[]): SeriesQuery {
+  const { aggregationInterval, groupBy, filterByStatus, limit, page } = query;
+  const [only, ...others] = filterByStatus;
+  const isOne = (only === 'success' || only === 'failure') && others.length === 0;
+  return {
+    metrics,
+    intervalMs: aggregationInterval === undefined ? null : aggregationInterval * MINUTE_MS,
+    groupBy: groupBy ?? null,
+    filter: isOne ? only : null,
+    limit,
+    page,
+  };
+}
+
+interface Asked {
+  range: TimeRange;
+  query: AnalyticsQuery;
+  metrics: readonly Metric[];
+}
+
+function headOf(kind: AnalyticsKind, check: Check, { range, query, metrics }: Asked): ReportHead {
+  const { id: checkId, name, checkType, activated, muted, tags } = check;
+  const metadata = metrics.map((metric) => {
+    const { unit, label } = describeMetric(kind, metric);
+    const aggregation = metric.kind === 'aggregated' ? { aggregation: metric.aggregation } : {};
+    return [metric.name, { unit, label, ...aggregation }] as const;
+  });
+  return {
+    checkId,
+    name,
+    checkType,
+    activated,
+    muted,
+    ...('frequency' in check && { frequency: check.frequency }),
+    from: new Date(range.from).toISOString(),
+    to: new Date(range.to).toISOString(),
+    tags: [...tags],
+    pagination: { page: query.page, limit: query.limit },
+    metadata: Object.fromEntries(metadata),
+  };
+}

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AnalyticsReader } from '#main/store/history/analytics-reader.ts';
+import { openForReading } from '#main/store/history/database.ts';
+import type { AnalyticsHistoryQuery } from '#main/store/history/history.ts';
+import { packResults, unpackResults } from '#main/store/history/result-pack.ts';
+import { AGGREGATIONS } from '#shared/analytics/metric.ts';
+import { namedMetrics } from '#shared/analytics/query.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
+import { makeResult, NOON } from '../records.ts';
+import { openWriter, runToEnd } from './open-writer.ts';
+
+const HOUR = 3_600_000;
+const BASES = ['responseTime', 'dns'] as const;
+const NAMES = [
+  'availability',
+  'retries',
+  ...BASES.flatMap((base) => AGGREGATIONS.map((aggregation) => `${base}_${aggregation}`)),
+];
+
+function openAnalytics() {
+  const store = openWriter();
+  const analytics = new AnalyticsReader(openForReading(store.folder));
+  const analyse = (query: Partial<AnalyticsHistoryQuery> & { checkId: string }) => {
+    const whole = {
+      checkType: 'API' as const,
+      from: NOON,
+      to: NOON + 24 * HOUR,
+      bases: BASES,
+      metrics: namedMetrics('api-checks', NAMES),
+      intervalMs: null,
+      groupBy: null,
+      filter: null,
+      limit: 100,
+      page: 1,
+      ...query,
+    };
+    return JSON.parse(new TextDecoder().decode(analytics.analyse(whole)));
+  };
+  /** Packs all hours that ended by then. */
+  const packAt = (now: number) => runToEnd(store.writer.sweep(now));
+  return { ...store, analyse, packAt };
+}
+
+/** What stands in a row of a report, counted again from the results with nothing of the product's. */
+function recounted(results: readonly StoredResult[]) {
+  const counted = results.filter((one) => one.resultType === 'FINAL' && !one.hasErrors);
+  const success = counted.filter(({ hasFailures }) => !hasFailures).length;
+  const row: Record<string, unknown> = {
+    availability: counted.length === 0 ? null : (100 * success) / counted.length,
+    total: counted.length,
+    success,
+    retries: counted.reduce((sum, { attempts }) => sum + attempts, 0),
+  };
+  const numbersOf = {
+    responseTime: counted.map(({ responseTime }) => responseTime),
+    dns: counted.flatMap(({ metrics }) => metrics.dns ?? []),
+  };
+  for (const base of BASES) {
+    const sorted = numbersOf[base].toSorted((a, b) => a - b);
+    const mean = sorted.reduce((sum, one) => sum + one, 0) / sorted.length;
+    const at = (part: number) => {
+      const place = part * (sorted.length - 1);
+      const [low = 0, high = 0] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+      return low + (high - low) * (place % 1);
+    };
+    const variance = sorted.reduce((sum, one) => sum + (one - mean) ** 2, 0) / sorted.length;
+    const numbers = {
+      avg: mean,
+      max: sorted.at(-1),
+      median: at(0.5),
+      min: sorted[0],
+      p50: at(0.5),
+      p90: at(0.9),
+      p95: at(0.95),
+      p99: at(0.99),
+      stddev: Math.sqrt(variance),
+      sum: sorted.reduce((sum, one) => sum + one, 0),
+    };
+    for (const [name, value] of Object.entries(numbers)) {
+      row[`${base}_${name}`] = sorted.length === 0 ? null : value;
+    }
+  }
+  return row;
+}
+
+function expectRow(row: Record<string, unknown>, expected: Record<string, unknown>) {
+  expect(Object.keys(row).toSorted()).toEqual(Object.keys(expected).toSorted());
+  for (const [name, value] of Object.entries(expected)) {
+    if (typeof value === 'number') expect(row[name], name).toBeCloseTo(value, 6);
+    else expect(row[name], name).toEqual(value);
+  }
+}
+
+const thousandths = fc.integer({ min: 0, max: 60_000_000 }).map((whole) => whole / 1_000);
+const anyResult = fc.record({
+  at: fc.integer({ min: NOON - HOUR, max: NOON + 26 * HOUR }),
+  responseTime: fc.oneof(thousandths, fc.double({ min: 0, max: 1e9, noNaN: true })),
+  dns: fc.option(thousandths, { nil: undefined }),
+  hasFailures: fc.boolean(),
+  hasErrors: fc.boolean(),
+  isAttempt: fc.boolean(),
+  attempts: fc.integer({ min: 0, max: 10 }),
+  runLocation: fc.constantFrom('eu-west-1', 'us-east-1'),
+  statusCode: fc.constantFrom(200, 404, 500, null),
+});
+
+describe('a report is what a plain recount of the results gives', () => {
+  test('whole, by buckets, by groups and by status, whatever of it is packed', () => {
+    const { writer, analyse, packAt } = openAnalytics();
+    fc.assert(
+      fc.property(
+        fc.array(anyResult, { maxLength: 60 }),
+        fc.integer({ min: 0, max: 5 }),
+        fc.integer({ min: 1, max: 500 }),
+        (drawn, packed, minutes) => {
+          const checkId = randomUUID();
+          const results = drawn.map(({ at, dns, isAttempt, ...given }) =>
+            makeResult({
+              ...given,
+              checkId,
+              createdAt: at,
+              slot: null,
+              resultType: isAttempt ? 'ATTEMPT' : 'FINAL',
+              metrics: dns === undefined ? {} : { dns },
+            }),
+          );
+          // Half of them come after the hours were packed.
+          const half = results.length >> 1;
+          writer.write([{ results: results.slice(0, half) }]);
+          packAt(NOON + packed * 7 * HOUR);
+          writer.write([{ results: results.slice(half) }]);
+          const inside = results
+            .map(({ result }) => result)
+            .filter(({ createdAt }) => createdAt >= NOON && createdAt < NOON + 24 * HOUR);
+          const [whole] = analyse({ checkId });
+          expectRow(whole.data[0], recounted(inside));
+
+          const intervalMs = minutes * 60_000;
+          const [buckets] = analyse({ checkId, intervalMs });
+          const counted = inside.filter((one) => one.resultType === 'FINAL' && !one.hasErrors);
+          const byBucket = Map.groupBy(
+            counted.toSorted((a, b) => a.createdAt - b.createdAt),
+            ({ createdAt }) => Math.floor(createdAt / intervalMs) * intervalMs,
+          );
+          const starts = [...byBucket.keys()].slice(0, 100);
+          expect(buckets.data.map((row: { period: string }) => Date.parse(row.period))).toEqual(
+            starts,
+          );
+          for (const [index, start] of starts.entries()) {
+            const { period, ...row } = buckets.data[index];
+            expectRow(row, recounted(byBucket.get(start) ?? []));
+          }
+
+          for (const series of analyse({ checkId, groupBy: 'statusCode' })) {
+            const own = inside.filter(({ statusCode }) => statusCode === series.statusCode);
+            expectRow(series.data[0], recounted(own));
+          }
+          for (const series of analyse({ checkId, groupBy: 'runLocation' })) {
+            const own = inside.filter(({ runLocation }) => runLocation === series.runLocation);
+            expectRow(series.data[0], recounted(own));
+          }
+          const [failed] = analyse({ checkId, filter: 'failure' });
+          expectRow(failed.data[0], recounted(inside.filter(({ hasFailures }) => hasFailures)));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of nothing', () => {
+    const { analyse } = openAnalytics();
+    const [series] = analyse({ checkId: randomUUID() });
+    expectRow(series.data[0], recounted([]));
+    expect(analyse({ checkId: randomUUID(), intervalMs: 60_000 })).toEqual([{ data: [] }]);
+    expect(analyse({ checkId: randomUUID(), groupBy: 'runLocation' })).toEqual([]);
+  });
+
+  test('raw numbers are of one result each, newest first, by pages', () => {
+    const { writer, analyse, packAt } = openAnalytics();
+    const checkId = randomUUID();
+    const results = Array.from({ length: 5 }, (_, n) =>
+      makeResult({ checkId, createdAt: NOON + n * 4 * HOUR, responseTime: n, attempts: n }),
+    );
+    writer.write([{ results }]);
+    packAt(NOON + 15 * HOUR);
+    const raw = { checkId, metrics: namedMetrics('api-checks', ['responseTime', 'wait']) };
+    const bases = ['responseTime', 'wait'];
+    expect(analyse({ ...raw, bases, limit: 2, page: 2 })).toEqual([
+      {
+        data: [2, 1].map((n) => ({
+          startedAt: new Date(NOON + n * 4 * HOUR).toISOString(),
+          runLocation: 'eu-west-1',
+          hasFailures: false,
+          attempts: n,
+          responseTime: n,
+          wait: 1,
+        })),
+      },
+    ]);
+    expect(analyse({ ...raw, bases, limit: 2, page: 4 })).toEqual([{ data: [] }]);
+  });
+});
+
+test('the packs of removed results and of forgotten checks go with them', () => {
+  const { writer, database, packAt } = openAnalytics();
+  const [old, forgotten] = [randomUUID(), randomUUID()];
+  writer.write([{ results: [makeResult({ checkId: old }), makeResult({ checkId: forgotten })] }]);
+  packAt(NOON + 12 * HOUR);
+  const packs = () => Number(database.prepare('SELECT count(*) AS n FROM packs').get()?.n);
+  expect(packs()).toBe(2);
+  writer.forget(forgotten, NOON + 12 * HOUR);
+  packAt(NOON + 12 * HOUR);
+  expect(packs()).toBe(1);
+  for (let day = 5; day <= 35; day += 5) {
+    writer.stamp(NOON + day * 24 * HOUR);
+    packAt(NOON + day * 24 * HOUR);
+  }
+  expect(packs()).toBe(0);
+});
+
+test('packed columns come out as they went in, to the last bit', () => {
+  const column = <T>(one: fc.Arbitrary<T>, length: number) =>
+    fc.array(one, { minLength: length, maxLength: length });
+  const anyNumber = fc.oneof(
+    thousandths,
+    fc.double(),
+    fc.constant(Number.NaN),
+    fc.constant(2_147_484),
+    fc.constant(-0.5),
+  );
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 40 }).chain((length) =>
+        fc.record({
+          offsets: column(fc.nat(0xffffffff), length).map((list) => Uint32Array.from(list)),
+          failed: column(fc.nat(1), length).map((list) => Uint8Array.from(list)),
+          retries: column(fc.nat(255), length).map((list) => Uint8Array.from(list)),
+          locations: column(fc.nat(0xffffffff), length).map((list) => Uint32Array.from(list)),
+          statusCodes: column(fc.nat(999), length).map((list) => Uint16Array.from(list)),
+          values: fc.array(
+            fc
+              .oneof(column(anyNumber, length), column(thousandths, length))
+              .map((list) => Float64Array.from(list)),
+            { maxLength: 7 },
+          ),
+        }),
+      ),
+      (rows) => {
+        const wanted = new Set(rows.values.keys());
+        expect(unpackResults(packResults(rows), wanted)).toEqual(rows);
+      },
+    ),
+  );
+});
