@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { JsonText } from '#main/store/history/history.ts';
 import { BATCH_RANGES, batchBody, batchRowView } from '#shared/analytics/batch.ts';
 import {
   ANALYTICS_KIND_NAMES,
@@ -46,7 +45,7 @@ function descriptionOf(kind: AnalyticsKind): string {
 }
 
 /** The series are JSON text already. */
-function reportParts(head: ReportHead, series: JsonText): Uint8Array[] {
+function reportParts(head: ReportHead, series: Uint8Array): Uint8Array[] {
   const encoder = new TextEncoder();
   const start = `${JSON.stringify(head).slice(0, -1)},"series":`;
   return [encoder.encode(start), series, encoder.encode('}')];
