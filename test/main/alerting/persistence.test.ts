@@ -1,27 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HistoryRecords, KeptState } from '#main/store/history/history.ts';
-import { StoreError } from '#main/store/store-error.ts';
+import type { KeptState } from '#main/store/history/history.ts';
 import { AlertWorld, addChannel, alertingCheck } from '../../fixtures/alert-world.ts';
-import { MemoryHistory } from '../../fixtures/memory-history.ts';
+import { RecordingHistory } from '../../fixtures/recording-history.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
-/** A store that fails while it is told to, and counts its transactions. */
-class FailingHistory extends MemoryHistory {
-  isFailing = false;
-  readonly transactions: HistoryRecords[] = [];
-
-  override async write(facts: HistoryRecords): Promise<void> {
-    if (this.isFailing) throw new StoreError('FULL', 'The disk is full.');
-    this.transactions.push(facts);
-    await super.write(facts);
-  }
-}
-
 describe('an alert', () => {
   it('is kept in one transaction with its result, its notifications and the state', async () => {
-    const history = new FailingHistory();
+    const history = new RecordingHistory();
     const world = await AlertWorld.begin(alertingCheck(), { history });
     await world.run('F');
     const transaction = history.transactions.find(({ results }) => results);
@@ -34,7 +21,7 @@ describe('an alert', () => {
   });
 
   it('is sent only once it is kept', async () => {
-    const history = new FailingHistory();
+    const history = new RecordingHistory();
     const world = await AlertWorld.begin(alertingCheck(), { history });
     history.isFailing = true;
     await world.run('FPFP');
@@ -49,7 +36,7 @@ describe('an alert', () => {
   });
 
   it('of a store that never works again until a kill is raised anew afterwards', async () => {
-    const history = new FailingHistory();
+    const history = new RecordingHistory();
     const world = await AlertWorld.begin(alertingCheck(), { history });
     await world.run('P');
     history.isFailing = true;

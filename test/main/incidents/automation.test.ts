@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryRecords } from '#main/store/history/history.ts';
-import { StoreError } from '#main/store/store-error.ts';
 import { addChannel } from '../../fixtures/alert-world.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { connectivityMonitorWith } from '../../fixtures/connectivity-monitor.ts';
@@ -15,24 +13,13 @@ import {
   toldOf,
 } from '../../fixtures/incident-world.ts';
 import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
-import { MemoryHistory } from '../../fixtures/memory-history.ts';
+import { recordedLog } from '../../fixtures/recorded-log.ts';
+import { RecordingHistory } from '../../fixtures/recording-history.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import { FAILING, simulatedMonitor } from '../../fixtures/simulated-monitor.ts';
 
 const MINUTE = 60_000;
 const NO_SERVICE = '00000000-0000-4000-8000-000000000404';
-
-/** A store that fails while it is told to, and remembers its transactions. */
-class RecordingHistory extends MemoryHistory {
-  isFailing = false;
-  readonly transactions: HistoryRecords[] = [];
-
-  override async write(records: HistoryRecords): Promise<void> {
-    if (this.isFailing) throw new StoreError('FULL', 'The disk is full.');
-    this.transactions.push(records);
-    await super.write(records);
-  }
-}
 
 describe('a check that opens incidents', () => {
   it('opens one with its result and its alert, in one transaction', async () => {
@@ -302,5 +289,16 @@ describe('the appliance', () => {
       .values()
       .map(({ automation }) => automation?.checkId);
     expect(new Set(checkIds)).toEqual(new Set(checks.map(({ id }) => id)));
+  });
+
+  it('opens none for a service that is gone, and says so', async () => {
+    const check = makeCheck('URL', { frequency: 1, retryStrategy: null, triggerIncident: TRIGGER });
+    const { log, lines } = recordedLog();
+    const { clock, history, runner } = await simulatedMonitor([check], { log });
+    runner.outcome = FAILING;
+    await clock.advance(5 * MINUTE);
+    expect(history.ofIncidents.incidents.size).toBe(0);
+    const said = lines.filter(({ msg }) => msg.includes('opens no incident'));
+    expect(said).toMatchObject([{ level: 'warn', checkId: check.id, serviceId: SERVICE }]);
   });
 });
