@@ -58,6 +58,19 @@ function storyOf(world: AlertWorld) {
   return { incidents, mailed: mailings.map(({ content, createdAt }) => [createdAt, content.kind]) };
 }
 
+it('a run for our own reasons resolves nothing, also where the alerts of its check start anew', async () => {
+  const world = await incidentWorld();
+  await world.run('F');
+  world.history.states.delete(world.check.id);
+  await world.restart();
+  await world.run('i');
+  expect(toldOf(world)).toEqual(['I…']);
+  await world.run('F');
+  expect(toldOf(world)).toEqual(['I…']);
+  await world.run('P');
+  expect(toldOf(world)).toEqual(['IR']);
+});
+
 describe('while the store fails', () => {
   it('nobody is mailed; what was decided is written afterwards, once', async () => {
     const history = new RecordingHistory();
