@@ -58,8 +58,7 @@ export function uptimeOf(
 ): number {
   const total = SHOWN_DAYS * DAY_MS;
   const down = downMs(trouble, maintenance, { from: now - total, to: now });
-  const share = Math.floor(((total - down) * 10_000) / total) / 100;
-  return down > 0 ? Math.min(share, 99.99) : share;
+  return Math.floor(((total - down) * 10_000) / total) / 100;
 }
 
 /** Per cent of several services, rounded down to two decimals. */

@@ -17,6 +17,8 @@ export interface Frame {
   header: Html;
   main: Html;
   footer?: Html;
+  /** Who made the page, in its last words. */
+  maker?: string;
 }
 
 /** The whole document: header, main and footer within the column that all pages share. */
@@ -37,7 +39,7 @@ ${head}<script src="${root}assets/${ASSETS.script.name}"></script>
 ${ICON_SPRITE}
 <header class="site"><div class="column">${header}</div></header>
 <main class="column">${main}</main>
-<footer class="foot"><div class="column">${footer}${THEMES}</div></footer>
+<footer class="foot"><div class="column">${footer}<div class="end">${THEMES}${parts.maker !== undefined && html`<span>${parts.maker}</span>`}</div></div></footer>
 </body>
 </html>
 `;
