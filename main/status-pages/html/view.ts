@@ -1,0 +1,107 @@
+import type { StatusPage } from '#shared/status-pages/status-page.ts';
+import { frame } from './frame.ts';
+import { type Html, html } from './html.ts';
+import type { Markdown } from './markdown.ts';
+import { theme } from './theme.ts';
+
+/** How documents of a page refer to each other: below its address, or as files of an export. */
+export interface Links {
+  /** The page's own folder, relative to the document, with a slash at its end. */
+  root: string;
+  /** What addresses of documents end in. */
+  ending: '' | '.html';
+}
+
+/** Whose document it is, and where it stands. */
+export interface Placed {
+  page: StatusPage;
+  links: Links;
+  /** Whether readers may subscribe by e-mail from this document. */
+  takesSubscribers?: boolean;
+  /** Leads nowhere else: a form, or what came of one. */
+  isBare?: boolean;
+  /** Further elements of the head. */
+  head?: Html;
+}
+
+/** What documents that show incidents and maintenance are made with. */
+export interface View extends Placed {
+  markdown: Markdown;
+}
+
+/** The address of the page itself in its documents. */
+export function homeOf({ root, ending }: Links): string {
+  return ending === '' ? root : `${root}index.html`;
+}
+
+/** The address of a document below the page: `history/2026-01`, `incidents/…`, `maintenances/…`. */
+export function linkTo({ root, ending }: Links, path: string): string {
+  return `${root}${path}${ending}`;
+}
+
+/** A document of a status page: with its name or logo, its colours and feeds. */
+export function pageFrame(
+  placed: Placed,
+  { title, main, foot }: { title: string; main: Html; foot?: Html },
+): Html {
+  const { page, links, isBare } = placed;
+  const hasFeeds = !isBare && page.visibility !== 'PRIVATE';
+  return frame({
+    title,
+    description: page.description,
+    theme: page.defaultTheme,
+    root: links.root,
+    isUnlisted: isBare || page.visibility !== 'PUBLIC',
+    head: html`${placed.head}${headOf(placed)}${hasFeeds && alternates(placed)}`,
+    header: html`${brandOf(placed)}${hasFeeds && subscribeMenu(placed)}`,
+    main,
+    footer: html`<ul>${foot}${hasFeeds && feedLinks(links)}</ul>`,
+    maker: page.whiteLabel ? undefined : 'Watchpost',
+  });
+}
+
+function headOf({ page: { favicon, themeColors }, links: { root } }: Placed): Html {
+  return html`${themeColors && html`<link rel="stylesheet" href="${root}${theme(themeColors).name}">\n`}${
+    favicon && html`<link rel="icon" href="${favicon}">\n`
+  }`;
+}
+
+function alternates({ page: { name }, links: { root } }: Placed): Html {
+  return html`<link rel="alternate" type="application/atom+xml" title="${name}" href="${root}feed.atom">
+<link rel="alternate" type="application/rss+xml" title="${name}" href="${root}feed.rss">
+`;
+}
+
+/** The logo, or else the name; it leads to where the owner of the page wants. */
+function brandOf({ page, links }: Placed): Html {
+  const { name, logo, logoDark, redirectTo } = page;
+  const image = (address: string, kind: string) =>
+    html`<img class="${kind}" src="${address}" alt="${name}" loading="lazy">`;
+  const shown =
+    logo !== null && logoDark !== null
+      ? html`${image(logo, 'only-light')}${image(logoDark, 'only-dark')}`
+      : logo !== null || logoDark !== null
+        ? image(logo ?? logoDark ?? '', 'logo')
+        : name;
+  return html`<a class="brand" href="${redirectTo ?? homeOf(links)}">${shown}</a>`;
+}
+
+function subscribeMenu({ links, takesSubscribers }: Placed): Html {
+  return html`<details class="menu"><summary class="button">Subscribe</summary><div class="sheet">
+${takesSubscribers && subscribeForm(`${links.root}subscribe`)}
+<p class="muted">Or follow it with <a href="${links.root}feed.rss">RSS</a>, <a href="${links.root}feed.atom">Atom</a> or <a href="${links.root}slack.rss">Slack</a>.</p>
+</div></details>`;
+}
+
+/** The form that asks for an address; people do not see the second field, and what fills it in is no person. */
+export function subscribeForm(action: string): Html {
+  return html`<form class="form" method="post" action="${action}">
+<label>E-mail address <input type="email" name="address" required maxlength="254" autocomplete="email"></label>
+<div class="trap" aria-hidden="true"><label>Leave this empty <input name="website" tabindex="-1" autocomplete="off"></label></div>
+<button class="button" type="submit">Subscribe</button>
+</form>`;
+}
+
+function feedLinks({ root }: Links): Html {
+  return html`<li><a class="quiet" href="${root}feed.rss">RSS</a></li><li><a class="quiet" href="${root}feed.atom">Atom</a></li><li><a class="quiet" href="${root}status.json">JSON</a></li>`;
+}
