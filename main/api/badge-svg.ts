@@ -6,7 +6,7 @@ import {
   badgeLabel,
   badgeMessage,
 } from '#shared/badges/badge.ts';
-import type { PublicState } from '#shared/results/public-state.ts';
+import type { Standing } from '#shared/results/standing.ts';
 
 export interface BadgeLook {
   style: BadgeStyle;
@@ -21,7 +21,7 @@ const STATE_COLOURS = {
   failing: '#b3261e',
   unknown: '#6b675f',
   paused: '#6b675f',
-} as const satisfies { [S in PublicState]: string };
+} as const satisfies { [S in Standing]: string };
 
 /** What the name stands on. */
 const LABEL_COLOURS = {

@@ -8,6 +8,7 @@ import { changeAccountSettings, readAccountSettings } from './routes/app-account
 import { addKey, listKeys, revokeKey } from './routes/app-keys.ts';
 import { storageOperations } from './routes/app-storage.ts';
 import { badgeOperations } from './routes/badges.ts';
+import { boardOperations } from './routes/boards.ts';
 import { checkAlertOperations } from './routes/check-alerts.ts';
 import { groupOperations } from './routes/check-groups.ts';
 import { resultOperations } from './routes/check-results.ts';
@@ -51,6 +52,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...statusPageServiceOperations,
   ...dashboardOperations,
   ...dashboardIncidentOperations,
+  ...boardOperations,
   ...badgeOperations,
   ...snippetOperations,
   ...variableOperations,

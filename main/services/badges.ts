@@ -3,7 +3,7 @@ import type { Log } from '#main/platform/log.ts';
 import type { Badge, BadgeKind } from '#shared/badges/badge.ts';
 import type { Check } from '#shared/checks/check.ts';
 import { groupOf } from '#shared/groups/merge-group.ts';
-import { publicStateOf, worstState } from '#shared/results/public-state.ts';
+import { standingOf, worstStanding } from '#shared/results/standing.ts';
 import { badgeId, findPublic } from './public-reads.ts';
 import type { ServiceParts } from './resource.ts';
 import { notFound } from './service-error.ts';
@@ -47,7 +47,7 @@ export class Badges {
     const times = standings.flatMap(({ responseTime }) => responseTime ?? []);
     return {
       name: group.name,
-      state: worstState(standings.map(({ state }) => state)),
+      state: worstStanding(standings.map(({ state }) => state)),
       responseTime: times.length === 0 ? null : Math.max(...times),
     };
   }
@@ -92,11 +92,9 @@ export class Badges {
 
   #standingOf(check: Check): Pick<Badge, 'state' | 'responseTime'> {
     const { configuration, monitor } = this.#parts;
-    const isGroupActive = groupOf(check, configuration.groups)?.activated ?? true;
-    const activated = check.activated && isGroupActive;
     const status = monitor.statusOf(check.id);
-    const responseTime = activated ? (status?.lastRun ?? null) : null;
-    return { state: publicStateOf({ activated }, status), responseTime };
+    const state = standingOf(check, groupOf(check, configuration.groups), status);
+    return { state, responseTime: state === 'paused' ? null : (status?.lastRun ?? null) };
   }
 
   #deleteOrphans(): Promise<void> {

@@ -1,12 +1,14 @@
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { BadgeKind } from '#shared/badges/badge.ts';
 import type { Check } from '#shared/checks/check.ts';
+import type { Dashboard } from '#shared/dashboards/dashboard.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { notFound } from './service-error.ts';
 
 interface Readable {
   checks: Check;
   groups: Group;
+  dashboards: Dashboard;
 }
 
 type Lookups = {
@@ -28,6 +30,11 @@ const LOOKUPS: Lookups = {
     record: groups.get(id),
     isPublic: badges.get(badgeId('groups', id)) !== undefined,
   }),
+  // By its address: its ids are for those with a key.
+  dashboards: ({ dashboards }, customUrl) => {
+    const record = dashboards.all().find((one) => one.customUrl === customUrl.toLowerCase());
+    return { record, isPublic: record?.isPrivate === false };
+  },
 };
 
 /**

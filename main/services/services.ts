@@ -15,6 +15,7 @@ import { AlertNotifications } from './alert-notifications.ts';
 import { AlertPolicies } from './alert-policies.ts';
 import { Analytics } from './analytics.ts';
 import { Badges } from './badges.ts';
+import { Boards } from './boards.ts';
 import { CheckAlerts } from './check-alerts.ts';
 import { CheckGroups } from './check-groups.ts';
 import { CheckResults } from './check-results.ts';
@@ -62,6 +63,7 @@ export interface Services {
   alertNotifications: AlertNotifications;
   alertPolicies: AlertPolicies;
   badges: Badges;
+  boards: Boards;
   checkAlerts: CheckAlerts;
   checkSessions: CheckSessions;
   checkGroups: CheckGroups;
@@ -93,6 +95,7 @@ export function createServices(engines: Engines): Services {
   badges.endWithTargets();
   const checks = new Checks(engines);
   const dashboards = new Dashboards(engines);
+  const dashboardIncidents = new DashboardIncidents(engines, dashboards);
   const maintenanceWindows = new MaintenanceWindows(engines);
   return {
     accounts: new Accounts(engines),
@@ -101,6 +104,7 @@ export function createServices(engines: Engines): Services {
     alertNotifications: new AlertNotifications(engines),
     alertPolicies: new AlertPolicies(engines),
     badges,
+    boards: new Boards(engines, dashboardIncidents),
     checkAlerts: new CheckAlerts(engines),
     checkSessions,
     checkGroups: new CheckGroups({ ...engines, checks }),
@@ -112,7 +116,7 @@ export function createServices(engines: Engines): Services {
     checkResults: new CheckResults({ ...engines, checks }),
     checkStatuses: new CheckStatuses({ ...engines, checks }),
     connectivity: engines.connectivity,
-    dashboardIncidents: new DashboardIncidents(engines, dashboards),
+    dashboardIncidents,
     dashboards,
     health: new Health(engines),
     heartbeats: new Heartbeats({ ...engines, checks }),

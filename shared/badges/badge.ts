@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PublicState } from '#shared/results/public-state.ts';
+import type { Standing } from '#shared/results/standing.ts';
 
 /** What a badge can be of: the collections of the configuration. */
 export const BADGE_KINDS = ['checks', 'groups'] as const;
@@ -29,7 +29,7 @@ export type BadgeTheme = (typeof BADGE_THEMES)[number];
 export interface Badge {
   /** Of the check or the group. */
   name: string;
-  state: PublicState;
+  state: Standing;
   /** Of the last run in milliseconds; null where there is none. */
   responseTime: number | null;
 }

@@ -35,6 +35,7 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   const checks = await driveChecks(driver, world, group);
   await driveDashboards(driver);
   await driveStatusPages(driver);
+  await driveBoard(driver);
   await driveBadges(driver, checks.api, group);
   await driveSubscriptions(driver, { channel: channels.hook, check: checks.api, group });
   await driveHeartbeat(driver, checks.heartbeat);
@@ -444,6 +445,16 @@ async function drivePageServices(driver: Driver) {
   await driver.call(`PUT ${services}/{serviceId}`, { at: [first], body: { name: 'Shop' } });
   await driver.call(`DELETE ${services}/{serviceId}`, { at: [await create('gone')] });
   return first;
+}
+
+async function driveBoard(driver: Driver) {
+  const board = 'GET /dashboards/{customUrl}';
+  for (const customUrl of ['all', 'nothing']) {
+    await driver.call(board, { at: [customUrl], as: 'nobody' });
+  }
+  const page = await driver.text('/dashboards/all');
+  const name = /assets\/(board\.[^"]+)"/.exec(page)?.[1] ?? '';
+  await driver.call('GET /dashboards/assets/{name}', { at: [name], as: 'nobody' });
 }
 
 async function driveBadges(driver: Driver, checkId: string, groupId: string) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { flag } from '#shared/api/query.ts';
 import {
@@ -9,6 +8,7 @@ import {
   badgeSettings,
 } from '#shared/badges/badge.ts';
 import { type BadgeLook, badgeSvg } from '../badge-svg.ts';
+import { publicReply } from '../http/public-reply.ts';
 import { KEY, type Operation, openTo, operation, type Reply } from '../operation.ts';
 import { checkIdParams, idParams, numberParam } from '../params.ts';
 
@@ -63,17 +63,14 @@ const groupBadge = operation({
     imageOf(badges.ofGroup(groupId), look),
 });
 
-/** Other sites may embed it, and caches keep it. */
+/** Other sites may embed it. */
 function imageOf(badge: Badge, look: BadgeLook): Reply {
-  const text = badgeSvg(badge, look);
-  return {
-    headers: {
-      'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
-      'cross-origin-resource-policy': 'cross-origin',
-      etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
-    },
-    content: { text, type: SVG },
-  };
+  return publicReply({
+    text: badgeSvg(badge, look),
+    type: SVG,
+    maxAgeSeconds: MAX_AGE_SECONDS,
+    headers: { 'cross-origin-resource-policy': 'cross-origin' },
+  });
 }
 
 /** Reading and changing whether a badge is public. */

@@ -12,6 +12,7 @@ export interface Asset {
 /** The stylesheet and the script of pages. */
 export const ASSETS = {
   style: read('page', 'css', 'text/css; charset=utf-8'),
+  board: read('board', 'css', 'text/css; charset=utf-8'),
   script: read('page', 'js', 'text/javascript; charset=utf-8'),
 } as const satisfies Record<string, Asset>;
 

@@ -1,6 +1,9 @@
 import type { PublicState } from '#shared/status-pages/public-page.ts';
 import { type Html, html, trusted } from './html.ts';
 
+/** A state of a status page, or one that only checks have. */
+type IconName = PublicState | 'unknown' | 'paused';
+
 /** Each state has a shape of its own: none is told by its colour alone. */
 const SHAPES = {
   works:
@@ -12,7 +15,11 @@ const SHAPES = {
   down: '<path d="M5 .8h6L15.2 5v6L11 15.2H5L.8 11V5Z" fill="currentColor"/><path d="m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2" stroke="var(--panel)" stroke-width="1.7" stroke-linecap="round"/>',
   maintenance:
     '<rect x="1.2" y="1.2" width="13.6" height="13.6" rx="3" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M6.2 5v6m3.6-6v6" stroke="currentColor" stroke-width="1.7" stroke-linecap="round"/>',
-} satisfies Record<PublicState, string>;
+  unknown:
+    '<circle cx="8" cy="8" r="6.75" fill="none" stroke="currentColor" stroke-width="1.5" stroke-dasharray="2.4 1.8"/><path d="M5.5 8h5" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/>',
+  paused:
+    '<circle cx="8" cy="8" r="6.75" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M6.4 5.4v5.2m3.2-5.2v5.2" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/>',
+} satisfies Record<IconName, string>;
 
 /** The word of each state, as it stands beside its icon. */
 export const STATE_WORDS = {
@@ -31,6 +38,6 @@ export const ICON_SPRITE: Html = trusted(
 );
 
 /** The icon of a state in its colour; the word comes beside it. */
-export function icon(state: PublicState): Html {
+export function icon(state: IconName): Html {
   return html`<svg class="icon ${state}" aria-hidden="true"><use href="#icon-${state}"/></svg>`;
 }

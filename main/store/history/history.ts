@@ -2,6 +2,7 @@ import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
 import type { SeriesQuery } from '#shared/analytics/series.ts';
 import type { CheckType, HeartbeatState } from '#shared/checks/enums.ts';
+import type { RunSummary } from '#shared/dashboards/run-summary.ts';
 import type { IncidentHead, StoredIncident } from '#shared/incidents/incident.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import type { LoggedNotification, StoredNotification } from '#shared/notifications/notification.ts';
@@ -70,6 +71,8 @@ export interface History {
   analyse(query: AnalyticsHistoryQuery): Promise<JsonText>;
   /** The same from the events of a heartbeat check. */
   analyseEvents(query: EventAnalyticsQuery): Promise<JsonText>;
+  /** The last runs of checks in a few numbers, in the order of the ids; of an unknown check, of no run. */
+  summariseRuns(query: SummaryQuery): Promise<RunSummary[]>;
   findIncident(incidentId: string): Promise<StoredIncident | null>;
   /** Newest first. */
   listIncidents(query: IncidentQuery): Promise<StoredIncident[]>;
@@ -288,6 +291,14 @@ export interface OutcomeQuery {
   /** Epoch ms; inclusive and exclusive. */
   from: number;
   to: number;
+  limit: number;
+}
+
+export interface SummaryQuery {
+  checkIds: readonly string[];
+  /** Epoch ms; inclusive. */
+  from: number;
+  /** The newest FINAL results of each check that count. */
   limit: number;
 }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
 import { isPassing } from '#shared/checks/heartbeat-rules.ts';
+import { type RunRow, type RunSummary, summariseRuns } from '#shared/dashboards/run-summary.ts';
 import { type ResultField, selectFields, viewResult } from '#shared/results/check-result.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import { JsonAnswer } from '../thread/json-answer.ts';
@@ -12,6 +13,7 @@ import type {
   OutcomeRow,
   ResultPage,
   ResultQuery,
+  SummaryQuery,
 } from './history.ts';
 import { jsonText } from './json-text.ts';
 import { after, type Condition, matching } from './result-query.ts';
@@ -30,6 +32,13 @@ interface EventRow {
   state: HeartbeatState;
   source: string | null;
   user_agent: string | null;
+}
+
+interface RunColumns {
+  response_ms: number;
+  has_failures: number;
+  has_errors: number;
+  is_degraded: number;
 }
 
 interface OutcomeColumns {
@@ -91,6 +100,20 @@ export class Reader {
       )
       .all(JSON.stringify(checkIds), firstUuidAt(from), firstUuidAt(to), limit);
     return rows.map((row) => readOutcome(row as unknown as OutcomeColumns));
+  }
+
+  summariseRuns({ checkIds, from, limit }: SummaryQuery): RunSummary[] {
+    const statement = this.#database.prepare(
+      `SELECT response_ms, has_failures, has_errors, is_degraded FROM results
+       WHERE check_key = ? AND final = 1 AND id >= ? ORDER BY id DESC LIMIT ?`,
+    );
+    return checkIds.map((checkId) => {
+      const rows = statement.all(this.#keyOf(checkId), firstUuidAt(from), limit);
+      return summariseRuns(
+        checkId,
+        rows.map((row) => readRun(row as unknown as RunColumns)),
+      );
+    });
   }
 
   listHeartbeatEvents({ checkId, from, to, limit }: HeartbeatEventQuery): StoredHeartbeatEvent[] {
@@ -200,6 +223,15 @@ function entryOf(row: ResultRow, { checkId, name, fields }: EntryQuery): object 
   const { result, detail } = readRow(checkId, row);
   const entry = viewResult(result, name, detail);
   return fields ? selectFields(entry, fields) : entry;
+}
+
+function readRun(row: RunColumns): RunRow {
+  return {
+    responseTime: row.response_ms,
+    hasFailures: row.has_failures === 1,
+    hasErrors: row.has_errors === 1,
+    isDegraded: row.is_degraded === 1,
+  };
 }
 
 function readOutcome(row: OutcomeColumns): OutcomeRow {

@@ -22,6 +22,9 @@ const OPEN_ROUTES = {
     'an image of a check or a group that somebody made public, for other pages',
   'GET /v1/badges/groups/{groupId}':
     'an image of a check or a group that somebody made public, for other pages',
+  'GET /dashboards/{customUrl}':
+    'the page of a dashboard, which is for people without a key; not of a private one',
+  'GET /dashboards/assets/{name}': 'a file of our own, the same for everyone and without any data',
   'GET /v1/locations': 'a fixed list that is the same for everyone',
   'GET /v1/runtimes': 'a fixed list that is the same for everyone',
   'GET /v1/runtimes/{id}': 'a fixed list that is the same for everyone',

@@ -43,6 +43,39 @@ export function historyContract(name: string, open: () => Promise<History>): voi
       expect(entriesOf(await history.listResults(all(checkId)))).toEqual([shown]);
     });
 
+    test('the last runs of checks come in a few numbers', async () => {
+      const times = [30, 20, 10];
+      const results = times.map((responseTime, index) =>
+        makeResult({
+          checkId,
+          createdAt: NOON + index * SECOND,
+          responseTime,
+          hasFailures: responseTime === 20,
+        }),
+      );
+      const attempt = makeResult({ checkId, createdAt: NOON + 5 * SECOND, resultType: 'ATTEMPT' });
+      await history.write({ results: [...results, attempt] });
+      const unknown = randomUUID();
+      const query = { checkIds: [checkId, unknown], from: NOON, limit: 100 };
+      expect(await history.summariseRuns(query)).toEqual([
+        {
+          checkId,
+          availability: expect.closeTo(66.67, 1),
+          p95: 29,
+          p99: 29.8,
+          bars: times.map((responseTime) => ({
+            standing: responseTime === 20 ? 'failing' : 'passing',
+            responseTime,
+          })),
+        },
+        { checkId: unknown, availability: null, p95: null, p99: null, bars: [] },
+      ]);
+      const newest = await history.summariseRuns({ ...query, limit: 1 });
+      expect(newest[0]?.bars).toEqual([{ standing: 'passing', responseTime: 10 }]);
+      const later = await history.summariseRuns({ ...query, from: NOON + SECOND });
+      expect(later[0]?.availability).toBe(50);
+    });
+
     test('a body of any length comes back as it was', async () => {
       const results = [10, 2_000, 5_000, 200_000].map((length, index) =>
         makeResult({

@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
 import { badgeLabel, badgeMessage } from '#shared/badges/badge.ts';
-import { type PublicState, publicStateOf, worstState } from '#shared/results/public-state.ts';
+import { type Standing, standingOf, worstStanding } from '#shared/results/standing.ts';
 import { keptStatus } from '../../fixtures/fake-monitor.ts';
 
 const ACTIVE = { activated: true };
+const OFF = { activated: false };
 
-test.each<[string, Parameters<typeof publicStateOf>, PublicState]>([
-  ['a check without a result', [ACTIVE, undefined], 'unknown'],
-  ['a run that could not be made', [ACTIVE, keptStatus({ hasErrors: true })], 'unknown'],
-  ['a run that passed', [ACTIVE, keptStatus()], 'passing'],
-  ['a slow run', [ACTIVE, keptStatus({ isDegraded: true })], 'degraded'],
-  ['a failed run', [ACTIVE, keptStatus({ hasFailures: true })], 'failing'],
-  ['a check that is off', [{ activated: false }, keptStatus({ hasFailures: true })], 'paused'],
-])('%s is %s', (_, [check, status], state) => {
-  expect(publicStateOf(check, status)).toBe(state);
+test.each<[string, Parameters<typeof standingOf>, Standing]>([
+  ['a check without a result', [ACTIVE, undefined, undefined], 'unknown'],
+  ['a run that could not be made', [ACTIVE, undefined, keptStatus({ hasErrors: true })], 'unknown'],
+  ['a run that passed', [ACTIVE, ACTIVE, keptStatus()], 'passing'],
+  ['a slow run', [ACTIVE, undefined, keptStatus({ isDegraded: true })], 'degraded'],
+  ['a failed run', [ACTIVE, undefined, keptStatus({ hasFailures: true })], 'failing'],
+  ['a check that is off', [OFF, undefined, keptStatus({ hasFailures: true })], 'paused'],
+  ['a check of a group that is off', [ACTIVE, OFF, keptStatus()], 'paused'],
+])('%s is %s', (_, args, standing) => {
+  expect(standingOf(...args)).toBe(standing);
 });
 
-test.each<[PublicState[], PublicState]>([
+test.each<[Standing[], Standing]>([
   [[], 'unknown'],
   [['paused'], 'paused'],
   [['paused', 'unknown'], 'unknown'],
@@ -24,7 +26,7 @@ test.each<[PublicState[], PublicState]>([
   [['passing', 'degraded', 'unknown'], 'degraded'],
   [['passing', 'failing', 'degraded'], 'failing'],
 ])('of %j the worst is %s', (states, worst) => {
-  expect(worstState(states)).toBe(worst);
+  expect(worstStanding(states)).toBe(worst);
 });
 
 test.each([
@@ -37,7 +39,7 @@ test.each([
   expect(badgeLabel(name)).toBe(label);
 });
 
-test.each<[PublicState, number | null, boolean, string]>([
+test.each<[Standing, number | null, boolean, string]>([
   ['passing', 120, false, 'passing'],
   ['passing', 120, true, 'passing, 120 ms'],
   ['failing', 30_400, true, 'failing, 30 s'],
