@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
+import type { Mail } from '#shared/notifications/mail.ts';
 import { AlertEngine } from './alerting/alert-engine.ts';
 import { watchUnheardChecks } from './alerting/unheard-checks.ts';
 import { createApi, listen, refuseUsedPort, urlAt } from './api/server.ts';
 import { IncidentActors } from './incidents/incident-actors.ts';
+import { Mailer } from './incidents/mailer.ts';
 import { Dispatcher } from './monitoring/dispatcher.ts';
 import { embeddedPool } from './monitoring/embedded-pool.ts';
 import { MaintenanceWatch } from './monitoring/maintenance-watch.ts';
 import { findScriptLauncher } from './monitoring/script-launcher.ts';
 import { Supervisor } from './monitoring/supervisor.ts';
 import { sendPorts as portsOf } from './notifications/channels/ports.ts';
+import type { SendPorts } from './notifications/channels/sender.ts';
 import { sendNotice } from './notifications/channels/senders.ts';
 import { Outbox, type OutboxParts } from './notifications/outbox.ts';
+import { sendMail } from './notifications/smtp.ts';
 import { fillInWith } from './notifications/template/fill-in.ts';
 import { holderOf, writeInstanceFile } from './platform/instance-file.ts';
 import type { Log } from './platform/log.ts';
@@ -24,6 +28,7 @@ import { ensureAccount } from './services/accounts.ts';
 import { createServices } from './services/services.ts';
 import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
+import { SubscriberMails } from './status-pages/subscriber-mails.ts';
 import type { Configuration } from './store/configuration/configuration.ts';
 import { openConfiguration } from './store/configuration/open-configuration.ts';
 import { type DataFolder, isDataFolder, openDataFolder } from './store/data-folder.ts';
@@ -82,7 +87,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   let baseUrl = settings.publicUrl ?? urlAt(settings.host, settings.port);
   const maintenance = new MaintenanceWatch(configuration.maintenanceWindows);
   parts.defer(maintenance.close);
-  const mailings = { enqueue: () => {} };
+  const mailings = createMailer(settings, { ...needs, sendPorts, baseUrl: () => baseUrl });
   const incidents = new IncidentActors({ ...needs, mailings, fillInWith });
   const alerts = new AlertEngine({
     configuration,
@@ -123,6 +128,9 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const api = createApi(engines, services, { ...settings, adminToken, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   baseUrl = settings.publicUrl ?? server.url;
+  // Not before the links in mails are known.
+  mailings.start();
+  parts.defer(() => mailings.stop());
   // Requests that wait for the end of a session are answered before the server closes.
   parts.defer(() => stopSessions(sessions));
   const run = { url: server.url, adminToken };
@@ -201,6 +209,26 @@ function createOutbox(settings: Settings, needs: OutboxNeeds, parts: AsyncDispos
   });
   parts.adopt(outbox, (open) => open.stop());
   return { outbox, sendPorts };
+}
+
+interface MailerNeeds extends Needs {
+  sendPorts: SendPorts;
+  /** Where others reach the appliance. */
+  baseUrl(): string;
+}
+
+/** Sends nothing before its start. */
+function createMailer(
+  { subscriberMailsPerMinute }: Settings,
+  { sendPorts, baseUrl, ...needs }: MailerNeeds,
+): Mailer {
+  const mails = new SubscriberMails(baseUrl);
+  const mail = {
+    isSet: sendPorts.smtp !== null,
+    compose: mails.compose.bind(mails),
+    send: (one: Mail) => sendMail(one, sendPorts),
+  };
+  return new Mailer({ ...needs, mail, perMinute: subscriberMailsPerMinute });
 }
 
 interface OpenSessions {

@@ -24,7 +24,8 @@ export function sendMail(mail: Mail, ports: MailPorts): Promise<MailDelivery> {
   return withServer(ports, {
     done: 'Taken by the mail server',
     timeoutMs: SEND_TIMEOUT_MS,
-    act: (mailer, from) => mailer.sendMail({ ...mail, from }),
+    // As an object: a text would be read as a list of addresses.
+    act: (mailer, from) => mailer.sendMail({ ...mail, from, to: { name: '', address: mail.to } }),
   });
 }
 

@@ -44,8 +44,8 @@ export function messageOf(notice: NotificationContent): Message {
   };
 }
 
-function shortened(text: string, maxChars: number): string {
-  // A name may hold line breaks, which in a subject or a phone's line would begin something else.
+/** A text as one line of a bounded length: a name may hold line breaks, which begin something else elsewhere. */
+export function shortened(text: string, maxChars: number): string {
   const line = text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

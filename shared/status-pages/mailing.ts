@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { INCIDENT_SEVERITIES } from '#shared/checks/enums.ts';
 import { INCIDENT_STATUSES } from '#shared/incidents/incident.ts';
+import { MAINTENANCE_STATUSES } from '#shared/maintenance/maintenance.ts';
 
 const services = z.array(z.object({ id: z.string(), name: z.string() }));
 
@@ -24,6 +25,8 @@ const maintenanceNews = z.object({
   kind: z.literal('maintenance'),
   maintenanceId: z.string(),
   occasion: z.enum(['reminder', 'start', 'end', 'update']),
+  /** After it. */
+  status: z.enum(MAINTENANCE_STATUSES),
   name: z.string(),
   description: z.string(),
   startsAt: z.number(),
@@ -42,12 +45,12 @@ export const mailingContent = z.discriminatedUnion('kind', [
 ]);
 export type MailingContent = z.output<typeof mailingContent>;
 
-/** Most addresses of one mailing that wait for another try: a bound of ours. */
+/** Most subscribers of one mailing that wait for another try: a bound of ours. */
 export const MAX_DEFERRED = 100;
 
-/** An address that could not be reached for now. */
-const deferredAddress = z.object({ address: z.string(), tries: z.number(), dueAt: z.number() });
-export type DeferredAddress = z.output<typeof deferredAddress>;
+/** A subscription whose address could not be reached yet. */
+const deferred = z.object({ subscriptionId: z.string(), tries: z.number(), dueAt: z.number() });
+export type DeferredMail = z.output<typeof deferred>;
 
 /**
  * One message to the subscribers of some pages, as it is stored: who has it already is known by the
@@ -66,7 +69,7 @@ export const storedMailing = z.object({
   after: z.string().nullable(),
   /** Whether all were: only those that wait for another try are left. */
   isAtEnd: z.boolean(),
-  deferred: z.array(deferredAddress).max(MAX_DEFERRED),
+  deferred: z.array(deferred).max(MAX_DEFERRED),
   sent: z.number(),
   failed: z.number(),
   /** When something of it can be sent next. */

@@ -342,6 +342,13 @@ export const SETTINGS = {
     default: 10,
     description: 'Messages a minute on each channel; what is beyond waits and goes in one message.',
   }),
+  subscriberMailsPerMinute: setting({
+    value: wholeNumber(1, 10_000),
+    env: 'WATCHPOST_SUBSCRIBER_MAILS_PER_MINUTE',
+    flag: { name: '--subscriber-mails-per-minute', placeholder: 'number' },
+    default: 60,
+    description: 'Mails a minute to all subscribers of status pages; alerts do not count.',
+  }),
 } satisfies Record<string, Setting<unknown>>;
 
 /** The name of a setting, as `config.json` has it. */

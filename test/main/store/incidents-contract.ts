@@ -206,6 +206,7 @@ export function incidentsContract(name: string, open: () => Promise<History>): v
       kind: 'maintenance',
       maintenanceId: randomUUID(),
       occasion: 'start',
+      status: 'IN_PROGRESS',
       name: 'Move',
       description: '',
       startsAt: NOON,
@@ -231,7 +232,7 @@ export function incidentsContract(name: string, open: () => Promise<History>): v
         const first = makeMailing({ content: news });
         const second = makeMailing({ createdAt: NOON + 1 });
         await own.write({ mailings: [first, second] });
-        const deferred = [{ address: 'a@x.test', tries: 1, dueAt: NOON + 5 }];
+        const deferred = [{ subscriptionId: randomUUID(), tries: 1, dueAt: NOON + 5 }];
         const waiting = { ...first, after: 'b@x.test', isAtEnd: true, deferred, dueAt: NOON + 5 };
         await own.write({ mailings: [waiting, { ...second, dueAt: NOON + 6 }] });
         expect(await own.nextMailing(NOON + 4)).toEqual(waiting);

@@ -56,6 +56,7 @@ test('nothing set gives the defaults', () => {
     slackToken: null,
     stormAlerts: 5,
     messagesPerMinute: 10,
+    subscriberMailsPerMinute: 60,
   });
 });
 
