@@ -1,22 +1,25 @@
 import type { Monitor } from '#main/monitoring/monitor-port.ts';
 import { LruMap } from '#main/platform/lru-map.ts';
+import { Yielding } from '#main/platform/yielding.ts';
 import { type Asset, findAsset } from '#main/status-pages/assets/assets.ts';
 import { renderBoard } from '#main/status-pages/html/board.ts';
 import { Markdown } from '#main/status-pages/html/markdown.ts';
 import type { History } from '#main/store/history/history.ts';
+import type { Check } from '#shared/checks/check.ts';
 import {
   type Board,
-  type BoardCheck,
   type BoardRow,
   boardIncidents,
   boardPage,
   countStandings,
   inBoardOrder,
   isShown,
+  nameKey,
 } from '#shared/dashboards/board.ts';
 import { type Dashboard, MAX_DASHBOARDS } from '#shared/dashboards/dashboard.ts';
+import type { Group } from '#shared/groups/group.ts';
 import { groupOf, tagsOf } from '#shared/groups/merge-group.ts';
-import { standingOf } from '#shared/results/standing.ts';
+import { type Standing, standingOf } from '#shared/results/standing.ts';
 import type { DashboardIncidents } from './dashboard-incidents.ts';
 import { findPublic } from './public-reads.ts';
 import type { ServiceParts } from './resource.ts';
@@ -40,6 +43,15 @@ interface Made {
   madeAt: number;
 }
 type Remembered = Made & RenderedBoard;
+
+/** A check that a dashboard shows. */
+interface Candidate {
+  check: Check;
+  group: Group | undefined;
+  standing: Standing;
+  /** By which names are compared. */
+  key: string;
+}
 
 /** How long a page is answered from memory, and how many pages are. */
 export const BOARD_SECONDS = 10;
@@ -116,41 +128,50 @@ export class Boards {
 
   async #board(dashboard: Dashboard, wantedPage: number): Promise<Board> {
     const at = this.#parts.clock.now();
-    const checks = inBoardOrder(this.#checksOf(dashboard), dashboard);
-    const { shown, ...place } = boardPage(checks, dashboard, wantedPage);
+    const candidates = inBoardOrder(await this.#candidates(dashboard), dashboard);
+    const { shown, ...place } = boardPage(candidates, dashboard, wantedPage);
     const incidents = dashboard.enableIncidents ? this.#incidents.of(Number(dashboard.id)) : [];
     return {
       dashboard,
-      rows: await this.#withSummaries(shown, at),
-      counts: countStandings(checks),
+      rows: await this.#rows(shown, at),
+      counts: countStandings(candidates),
       ...place,
       incidents: boardIncidents(incidents, at),
       at,
     };
   }
 
-  #checksOf(dashboard: Dashboard): BoardCheck[] {
+  /** All checks that the dashboard shows, on whichever page. */
+  async #candidates(dashboard: Dashboard): Promise<Candidate[]> {
     const { configuration, monitor } = this.#parts;
-    const { checks, groups } = configuration;
-    return checks.all().flatMap((check) => {
-      const group = groupOf(check, groups);
-      const tags = tagsOf(check, group);
-      if (!isShown(dashboard, tags)) return [];
+    const candidates: Candidate[] = [];
+    const pace = new Yielding();
+    for (const check of configuration.checks.all()) {
+      if (pace.isDue) await pace.rest();
+      const group = groupOf(check, configuration.groups);
+      if (!isShown(dashboard, check.tags, group?.tags)) continue;
       const standing = standingOf(check, group, monitor.statusOf(check.id));
-      return [{ id: check.id, name: check.name, group: group?.name ?? null, tags, standing }];
-    });
+      candidates.push({ check, group, standing, key: nameKey(check.name) });
+    }
+    return candidates;
   }
 
-  async #withSummaries(shown: readonly BoardCheck[], now: number): Promise<BoardRow[]> {
+  async #rows(shown: readonly Candidate[], now: number): Promise<BoardRow[]> {
     const share = Math.floor(MAX_RUNS / Math.max(1, shown.length));
     const summaries = await this.#parts.history.summariseRuns({
-      checkIds: shown.map(({ id }) => id),
+      checkIds: shown.map(({ check }) => check.id),
       from: now - FIGURES_MS,
       limit: Math.min(MAX_RUNS_OF_CHECK, share),
     });
-    return shown.map((check, index) => {
+    return shown.map(({ check, group, standing }, index) => {
       const summary = summaries[index];
-      return { ...check, summary: summary?.bars.length ? summary : null };
+      return {
+        name: check.name,
+        group: group?.name ?? null,
+        tags: tagsOf(check, group),
+        standing,
+        summary: summary?.bars.length ? summary : null,
+      };
     });
   }
 }

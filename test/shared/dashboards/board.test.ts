@@ -6,6 +6,7 @@ import {
   countStandings,
   inBoardOrder,
   isShown,
+  nameKey,
 } from '#shared/dashboards/board.ts';
 import type { DashboardIncident } from '#shared/dashboards/dashboard-incident.ts';
 import type { Standing } from '#shared/results/standing.ts';
@@ -18,7 +19,9 @@ test.each([
   [['a', 'b'], true, ['b', 'c', 'a'], true],
   [['a'], null, ['A'], false],
 ])('with the tags %j, all of them %s, a check with %j is shown: %s', (tags, all, own, shown) => {
-  expect(isShown({ tags, useTagsAndOperator: all }, own)).toBe(shown);
+  const dashboard = { tags, useTagsAndOperator: all };
+  expect(isShown(dashboard, own)).toBe(shown);
+  expect(isShown(dashboard, own.slice(1), own.slice(0, 1))).toBe(shown);
 });
 
 test('checks are in the order of their names, or with the worst first', () => {
@@ -26,15 +29,15 @@ test('checks are in the order of their names, or with the worst first', () => {
     [
       ['b 10', 'passing'],
       ['b 9', 'paused'],
-      ['A', 'unknown'],
+      ['Á', 'unknown'],
       ['c', 'failing'],
       ['d', 'degraded'],
     ] satisfies [string, Standing][]
-  ).map(([name, standing]) => ({ name, standing }));
+  ).map(([name, standing]) => ({ name, key: nameKey(name), standing }));
   const names = (sortByStatus: boolean) =>
     inBoardOrder(checks, { sortByStatus }).map(({ name }) => name);
-  expect(names(false)).toEqual(['A', 'b 9', 'b 10', 'c', 'd']);
-  expect(names(true)).toEqual(['c', 'd', 'A', 'b 10', 'b 9']);
+  expect(names(false)).toEqual(['Á', 'b 9', 'b 10', 'c', 'd']);
+  expect(names(true)).toEqual(['c', 'd', 'Á', 'b 10', 'b 9']);
 });
 
 test.each([
