@@ -122,6 +122,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     sendPorts,
     outbox,
     incidents,
+    mailings,
     mutex,
   };
   const services = createServices(engines);

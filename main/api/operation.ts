@@ -40,6 +40,7 @@ export const TAGS = [
   'Alert notifications',
   'Maintenance windows',
   'Status pages',
+  'Incidents',
   'Dashboards',
   'Badges',
   'Snippets and variables',
@@ -86,7 +87,10 @@ export interface BodySchema {
   /** What the documentation shows, and what a body is parsed with where `choose` is missing. */
   schema: z.ZodType;
   /** Chooses the schema of a body whose shape depends on the request. */
-  choose?(request: { body: unknown; params: Record<string, string> }, context: Context): z.ZodType;
+  choose?(
+    request: { body: unknown; params: Record<string, string> },
+    context: Context,
+  ): z.ZodType | Promise<z.ZodType>;
 }
 
 /** A request that passed every schema. */

@@ -22,6 +22,7 @@ import { dashboardOperations } from './routes/dashboards.ts';
 import { docsOperations } from './routes/docs.ts';
 import { healthOperations } from './routes/health.ts';
 import { heartbeatOperations } from './routes/heartbeats.ts';
+import { incidentOperations } from './routes/incidents.ts';
 import { listLocations } from './routes/locations.ts';
 import { windowOperations } from './routes/maintenance-windows.ts';
 import { maintenanceOperations } from './routes/maintenances.ts';
@@ -50,6 +51,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...windowOperations,
   ...maintenanceOperations,
   ...statusPageServiceOperations,
+  ...incidentOperations,
   ...dashboardOperations,
   ...dashboardIncidentOperations,
   ...boardOperations,

@@ -1,4 +1,5 @@
 import type { AutomatedIncidents } from '#main/incidents/incident-port.ts';
+import type { MailingPort } from '#main/incidents/mailing-port.ts';
 import type { Monitor } from '#main/monitoring/monitor-port.ts';
 import type { SendPorts } from '#main/notifications/channels/sender.ts';
 import type { OutboxPort } from '#main/notifications/outbox-port.ts';
@@ -26,6 +27,7 @@ import { DashboardIncidents } from './dashboard-incidents.ts';
 import { Dashboards } from './dashboards.ts';
 import { Health } from './health.ts';
 import { Heartbeats } from './heartbeats.ts';
+import { Incidents } from './incidents.ts';
 import { Keys } from './keys.ts';
 import { MaintenanceWindows } from './maintenance-windows.ts';
 import { Maintenances } from './maintenances.ts';
@@ -46,6 +48,7 @@ export interface Engines {
   sessions: CheckSessionsPort;
   testSessions: TestSessionsPort;
   sendPorts: SendPorts;
+  mailings: MailingPort;
   /** Whether the monitor itself is online. */
   connectivity: { view(): ConnectivityView };
   outbox: Pick<OutboxPort, 'resend'>;
@@ -79,6 +82,7 @@ export interface Services {
   dashboards: Dashboards;
   health: Health;
   heartbeats: Heartbeats;
+  incidents: Incidents;
   maintenanceWindows: MaintenanceWindows;
   maintenances: Maintenances;
   snippets: Snippets;
@@ -120,6 +124,7 @@ export function createServices(engines: Engines): Services {
     dashboards,
     health: new Health(engines),
     heartbeats: new Heartbeats({ ...engines, checks }),
+    incidents: new Incidents(engines),
     maintenanceWindows,
     maintenances: new Maintenances(engines, maintenanceWindows),
     snippets: new Snippets(engines),

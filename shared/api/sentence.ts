@@ -109,7 +109,8 @@ const SHOWN_LENGTH = 60;
 
 function shown({ code, input }: AnyIssue): string {
   if (input === undefined) return 'nothing';
-  if (Array.isArray(input)) return code === 'too_big' ? amount(input.length, 'array') : 'a list';
+  if (Array.isArray(input))
+    return code === 'too_big' || code === 'too_small' ? amount(input.length, 'array') : 'a list';
   if (typeof input === 'object') return input === null ? 'null' : 'an object';
   if (typeof input !== 'string') return String(input);
   if (code === 'too_big') return amount(input.length, 'string');

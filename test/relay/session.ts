@@ -429,7 +429,8 @@ async function driveDashboardIncidents(driver: Driver, dashboardId: string) {
 }
 
 async function driveStatusPages(driver: Driver) {
-  await drivePageServices(driver);
+  const service = await drivePageServices(driver);
+  await driveIncidents(driver, service);
 }
 
 async function drivePageServices(driver: Driver) {
@@ -455,6 +456,45 @@ async function driveBoard(driver: Driver) {
   const page = await driver.text('/dashboards/all');
   const name = /assets\/(board\.[^"]+)"/.exec(page)?.[1] ?? '';
   await driver.call('GET /dashboards/assets/{name}', { at: [name], as: 'nobody' });
+}
+
+async function driveIncidents(driver: Driver, serviceId: string) {
+  const incidents = '/v1/status-pages/incidents';
+  const one = `${incidents}/{incidentId}`;
+  const least = {
+    name: 'Down',
+    severity: 'MAJOR',
+    services: [{ id: serviceId, name: 'another', accountId: NOBODY }],
+    incidentUpdates: [{ description: 'We look into it.', publicIncidentUpdateDate: PAST }],
+  };
+  const create = async (members: object = {}) => {
+    const body = { ...least, ...members };
+    return (await driver.call<Made>(`POST ${incidents}`, { body })).json.id;
+  };
+  const at = [await create()];
+  await create({ services: [], incidentUpdates: [] });
+  await create({ services: [{ id: NOBODY }] });
+  await driver.call(`PUT ${one}`, { at, body: { ...least, severity: 'MINOR' } });
+  await driver.call(`PATCH ${one}`, { at, body: { severity: 'CRITICAL' } });
+  const { json } = await driver.call<Made>(`POST ${one}/incident-updates`, {
+    at,
+    body: { description: 'Over.', status: 'RESOLVED', publicIncidentUpdateDate: PAST },
+  });
+  const update = { at: [...at, json.id] };
+  const updatePath = `${one}/incident-updates/{incidentUpdateId}`;
+  await driver.call(`PUT ${updatePath}`, { ...update, body: { description: 'It is over.' } });
+  await driver.call(`GET ${updatePath}`, update);
+  await driver.call(`GET ${one}/incident-updates`, { at });
+  await driver.call(`GET ${one}`, { at });
+  await driver.call(`POST ${one}/incident-updates`, { at, body: { description: 'later' } });
+  await driver.call(`POST ${one}/incident-updates`, {
+    at,
+    body: { description: 'x', publicIncidentUpdateDate: FUTURE },
+  });
+  const { json: list } = await driver.call<Cursor>(`GET ${incidents}`, { query: { limit: 1 } });
+  await driver.call(`DELETE ${updatePath}`, update);
+  await driver.call(`DELETE ${one}`, { at: [await create()] });
+  await driver.call(`GET ${incidents}`, { query: { nextId: list.nextId ?? '' } });
 }
 
 async function driveBadges(driver: Driver, checkId: string, groupId: string) {

@@ -61,7 +61,7 @@ function guard({ access }: Operation, { accounts }: Context): RequestHandler {
 
 function act(operation: Operation, context: Context): RequestHandler {
   return async (request, response) => {
-    const { params, query, body, schema } = parseRequest(operation, request, context);
+    const { params, query, body, schema } = await parseRequest(operation, request, context);
     if (schema !== undefined) nameIgnored(response, ignoredFields(schema, request.body));
     const input = {
       params,

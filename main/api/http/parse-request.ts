@@ -14,15 +14,17 @@ export interface ParsedRequest {
 }
 
 /** Passes every part of a request through its schema; 400 with the problems of all parts. */
-export function parseRequest(
+export async function parseRequest(
   operation: Operation,
   request: Request,
   context: Context,
-): ParsedRequest {
+): Promise<ParsedRequest> {
   const params = parsePart(operation.params, request.params, 'params');
   const chosen = params.ok ? querySchema(operation, params.value, context) : undefined;
   const query = parsePart(chosen ?? operation.query, readQuery(request.url), 'query');
-  const schema = params.ok ? bodySchema(operation, request, params.value, context) : undefined;
+  const schema = params.ok
+    ? await bodySchema(operation, request, params.value, context)
+    : undefined;
   const body = parsePart(schema, request.body, 'payload');
   refuseProblems(
     problemsOf(body, 'payload'),
@@ -41,7 +43,7 @@ function bodySchema(
   request: Request,
   params: unknown,
   context: Context,
-): z.ZodType | undefined {
+): z.ZodType | Promise<z.ZodType> | undefined {
   const known = { body: request.body as unknown, params: params as Record<string, string> };
   return body?.choose?.(known, context) ?? body?.schema;
 }

@@ -8,9 +8,9 @@ import { runtime } from '#shared/checks/runtimes.ts';
 import { anyCheck, CHECK_SCHEMAS } from '#shared/checks/schemas.ts';
 import { dashboardView } from '#shared/dashboards/dashboard.ts';
 import {
+  incidentUpdateView as dashboardIncidentUpdateView,
   dashboardIncidentView,
   incidentUpdateCreate,
-  incidentUpdateView,
 } from '#shared/dashboards/dashboard-incident.ts';
 import { groupCreateV1, groupCreateV2, groupUpdate } from '#shared/groups/group.ts';
 import { groupRead, groupView } from '#shared/groups/view.ts';
@@ -29,6 +29,8 @@ import { SESSION_SCHEMAS } from '#shared/sessions/check-session-view.ts';
 import { testSessionBody } from '#shared/sessions/test-session-body.ts';
 import { testSession, testSessionResult } from '#shared/sessions/test-session-view.ts';
 import { checkTrigger, groupTrigger } from '#shared/sessions/trigger.ts';
+import { incidentUpdateBody } from '#shared/status-pages/incident-body.ts';
+import { incidentUpdateView, incidentView } from '#shared/status-pages/incident-view.ts';
 import { pageServiceBody, pageServiceView } from '#shared/status-pages/page-service.ts';
 import { snippetBody, snippetView } from '#shared/variables/snippet.ts';
 import {
@@ -75,6 +77,9 @@ const SHARED = {
   MaintenanceWindowCreate: windowCreate,
   Maintenance: maintenanceView,
   MaintenanceUpdate: updateView,
+  Incident: incidentView,
+  IncidentUpdate: incidentUpdateView,
+  IncidentUpdateBody: incidentUpdateBody,
   StatusPageService: pageServiceView,
   StatusPageServiceBody: pageServiceBody,
   Snippet: snippetView,
@@ -86,7 +91,7 @@ const SHARED = {
   Dashboard: dashboardView,
   DashboardIncident: dashboardIncidentView,
   DashboardIncidentUpdateCreate: incidentUpdateCreate,
-  DashboardIncidentUpdate: incidentUpdateView,
+  DashboardIncidentUpdate: dashboardIncidentUpdateView,
   Account: accountView,
   Error: errorBody,
 };

@@ -157,7 +157,7 @@ test.each<[string, object, string]>([
   [
     'an empty inner list',
     { matchTags: [[]] },
-    'target.matchTags.0: expected at least 1 item, got a list',
+    'target.matchTags.0: expected at least 1 item, got 0 items',
   ],
   [
     'an empty tag',

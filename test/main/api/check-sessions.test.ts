@@ -196,7 +196,7 @@ describe('cancelling', () => {
   });
 
   test.each([
-    [{ sequenceId: [] }, 'sequenceId: expected at least 1 item, got a list'],
+    [{ sequenceId: [] }, 'sequenceId: expected at least 1 item, got 0 items'],
     [{ sequenceId: ['x'] }, 'sequenceId.0: expected a UUID, got "x"'],
   ])('%j is refused', async (body, words) => {
     const { id } = await sessionOf();

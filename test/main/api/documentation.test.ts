@@ -71,6 +71,7 @@ test('limits and defaults of section 8 are those of the document', () => {
 });
 
 test('a creation must name what its schema must, an update nothing', () => {
+  expect(schema('IncidentUpdateBody').required).toEqual(['description']);
   expect(schema('UrlMonitorCreate').required).toEqual(['name', 'request']);
   expect(schema('HeartbeatCheckCreate').required).toEqual(['name', 'heartbeat']);
   expect(schema('UrlMonitorUpdate').required).toBeUndefined();
@@ -137,6 +138,7 @@ test('409 stands where it may be answered', () => {
     'delete /v1/maintenance-windows/{id}/maintenances/{maintenanceId}',
     'delete /v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates/{updateId}',
     'delete /v1/snippets/{id}',
+    'delete /v1/status-pages/incidents/{incidentId}/incident-updates/{incidentUpdateId}',
     'delete /v1/status-pages/services/{serviceId}',
     'patch /v1/maintenance-windows/{id}/maintenances/{maintenanceId}',
     'post /v1/alert-channels',
@@ -147,6 +149,8 @@ test('409 stands where it may be answered', () => {
     'post /v1/maintenance-windows',
     'post /v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates',
     'post /v1/snippets',
+    'post /v1/status-pages/incidents',
+    'post /v1/status-pages/incidents/{incidentId}/incident-updates',
     'post /v1/status-pages/services',
     'post /v1/variables',
     'post /v2/check-groups',

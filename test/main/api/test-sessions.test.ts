@@ -142,7 +142,7 @@ describe('a trigger', () => {
     [
       'with an empty list of tags',
       { target: { matchTags: [[]] } },
-      'target.matchTags.0: expected at least 1 item, got a list',
+      'target.matchTags.0: expected at least 1 item, got 0 items',
     ],
     [
       'with one id for a list',
