@@ -116,6 +116,7 @@ export class IncidentActors implements AutomatedIncidents, IncidentAutomation {
     // A check that cannot be read is not gone.
     if (checks.get(checkId) === undefined && checks.unreadable === 0) this.deleted({ id: checkId });
   }
+
   #advance(held: Held, outcome: CheckOutcome): Held {
     const { standing, isFlapping, failureAlert } = outcome;
     // A check that flaps would have an update with each of its runs.
