@@ -43,11 +43,17 @@ export interface Tokens {
 
 const POLL_MS = 20;
 const MAX_POLL_MS = 60_000;
-/** What the connection or the clock decides. */
-const UNKEPT_HEADERS = new Set(['date', 'connection', 'keep-alive', 'content-length']);
+/** What the connection, the clock or the body decides. */
+const UNKEPT_HEADERS = new Set(['date', 'connection', 'keep-alive', 'content-length', 'etag']);
 const POLICY = 'content-security-policy';
-/** Pages that tell the same as what is recorded beside them, or describe it in words. */
-const ELIDED = new Set(['/docs', '/docs/style.css', '/openapi.json', '/metrics']);
+/** Pages that tell the same as what is recorded beside them, describe it in words, or tell the time. */
+const ELIDED = new Set([
+  '/docs',
+  '/docs/style.css',
+  '/openapi.json',
+  '/metrics',
+  '/dashboards/all',
+]);
 
 /** Sends requests over HTTP and writes down what was asked and answered. */
 export class Driver {

@@ -20,7 +20,7 @@ const RANDOM_VALUES: readonly [RegExp, string][] = [
   [/--_NmP-[\w-]+/g, 'boundary'],
 ];
 /** Members that hold such a value and can be told only by their names. */
-const RANDOM_MEMBERS = new Set(['token', 'nextId', 'prefix', 'adminToken']);
+const RANDOM_MEMBERS = new Set(['token', 'nextId', 'prefix', 'adminToken', 'dashboardId']);
 /** Members that hold a number, or numbers further down, that the machine's speed decides. */
 const MEASURED_MEMBERS = new Set([
   'responseTime',
