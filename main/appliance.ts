@@ -6,6 +6,7 @@ import { watchUnheardChecks } from './alerting/unheard-checks.ts';
 import { createApi, listen, refuseUsedPort, urlAt } from './api/server.ts';
 import { IncidentActors } from './incidents/incident-actors.ts';
 import { Mailer } from './incidents/mailer.ts';
+import { MaintenanceMailings } from './incidents/maintenance-mailings.ts';
 import { Dispatcher } from './monitoring/dispatcher.ts';
 import { embeddedPool } from './monitoring/embedded-pool.ts';
 import { MaintenanceWatch } from './monitoring/maintenance-watch.ts';
@@ -132,6 +133,9 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   // Not before the links in mails are known.
   mailings.start();
   parts.defer(() => mailings.stop());
+  const maintenanceMailings = new MaintenanceMailings({ ...needs, mailings });
+  maintenanceMailings.start();
+  parts.defer(() => maintenanceMailings.stop());
   // Requests that wait for the end of a session are answered before the server closes.
   parts.defer(() => stopSessions(sessions));
   const run = { url: server.url, adminToken };
