@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { RunCounts } from '#main/monitoring/monitor-port.ts';
 import type { Engines } from '#main/services/services.ts';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { statusWord } from '#shared/results/check-status.ts';
@@ -99,11 +98,23 @@ function addRunCounter({ monitor }: Engines, registry: Registry): void {
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
-      const counts = monitor.runCounts?.();
-      if (counts === undefined) return;
+      const { skipped, ...counts } = monitor.runCounts();
+      const sum = Object.values(skipped).reduce((total, count) => total + count, 0);
       this.reset();
-      for (const outcome of Object.keys(counts) as (keyof RunCounts)[]) {
-        this.inc({ outcome }, counts[outcome]);
+      for (const [outcome, count] of Object.entries({ ...counts, skipped: sum })) {
+        this.inc({ outcome }, count);
+      }
+    },
+  });
+  new Counter({
+    name: 'watchpost_skipped_slots_total',
+    help: 'Slots since the start that no run was made for, by reason.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(monitor.runCounts().skipped)) {
+        this.inc({ reason }, count);
       }
     },
   });

@@ -116,7 +116,9 @@ export interface Reply {
     | { items: Iterable<unknown>; member?: string }
     /** JSON that is ready, in parts that follow one another. */
     | { parts: readonly JsonText[] }
-    | { text: string; type: string };
+    | { text: string; type: string }
+    /** A long text in pieces, sent in slices. */
+    | { pieces: Iterable<string>; type: string };
 }
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : Record<never, never>;

@@ -11,6 +11,7 @@ import { badgeOperations } from './routes/badges.ts';
 import { boardOperations } from './routes/boards.ts';
 import { checkAlertOperations } from './routes/check-alerts.ts';
 import { groupOperations } from './routes/check-groups.ts';
+import { readCheckMetrics } from './routes/check-metrics.ts';
 import { resultOperations } from './routes/check-results.ts';
 import { checkScript } from './routes/check-script.ts';
 import { checkSessionOperations } from './routes/check-sessions.ts';
@@ -41,6 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...resultOperations,
   ...statusOperations,
   ...analyticsOperations,
+  readCheckMetrics,
   ...checkSessionOperations,
   ...testSessionOperations,
   ...triggerOperations,

@@ -1,5 +1,8 @@
+import type { SkippedSlots } from '#main/store/history/history.ts';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
 import type { KeptStatus } from '#shared/results/check-status.ts';
+import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 
 /** The running actors, as the services see them. */
 export interface Monitor {
@@ -13,15 +16,26 @@ export interface Monitor {
   /** Whether records wait in memory, as the store fails. */
   readonly isStoreFailing: boolean;
   /** Runs since the start, for `/metrics`. */
-  runCounts?(): RunCounts;
+  runCounts(): RunCounts;
+  /** Calls a listener for what is kept from now on; to call the answer ends that. */
+  listen(listener: ResultListener): () => void;
+}
+
+/** What counts for checks, once it is kept. Called synchronously; one that throws disturbs nobody. */
+export interface ResultListener {
+  /** Also ATTEMPT results. */
+  result(result: StoredResult): void;
+  heartbeat(event: StoredHeartbeatEvent): void;
 }
 
 export interface RunCounts {
   /** Runs that ended in a FINAL result, retries that were made, and slots passed over. */
   settled: number;
   retried: number;
-  skipped: number;
+  skipped: Record<SkipReason, number>;
 }
+
+type SkipReason = SkippedSlots['reason'];
 
 export interface Ping {
   source: string | null;

@@ -25,7 +25,7 @@ import {
 } from '#shared/results/check-status.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import type { PeerCertificate } from '#shared/runs/protocol.ts';
-import type { RunCounts } from './monitor-port.ts';
+import type { ResultListener, RunCounts } from './monitor-port.ts';
 
 type Memory = KeptState['actor'];
 
@@ -72,9 +72,10 @@ export class Recorder {
   /** By check, the number of the record whose state was written last. */
   readonly #writtenStates = new Map<string, number>();
   #records = 0;
+  readonly #listeners = new Set<ResultListener>();
   #settled = 0;
   #retried = 0;
-  #skipped = 0;
+  readonly #skipped = { overlap: 0, down: 0, asleep: 0, maintenance: 0, blind: 0 };
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
@@ -83,12 +84,18 @@ export class Recorder {
 
   /** Runs since the start. */
   get counts(): RunCounts {
-    return { settled: this.#settled, retried: this.#retried, skipped: this.#skipped };
+    return { settled: this.#settled, retried: this.#retried, skipped: { ...this.#skipped } };
   }
 
   /** Whether records wait in memory, as the store fails. */
   get isStoreFailing(): boolean {
     return this.#writer.waiting > 0;
+  }
+
+  /** Calls a listener for what is kept from now on; to call the answer ends that. */
+  listen(listener: ResultListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Records of this check are written from now on. */
@@ -136,7 +143,8 @@ export class Recorder {
         pending: decided?.facts,
       };
     };
-    return this.#writeOfCheck(checkId, { ...also, results: [kept] }, step, onKept);
+    const notify = () => this.#notifyListeners((listener) => listener.result(result));
+    return this.#writeOfCheck(checkId, { ...also, results: [kept] }, step, [onKept, notify]);
   }
 
   /** Writes records that change no check. */
@@ -147,7 +155,7 @@ export class Recorder {
 
   heartbeat(event: StoredHeartbeatEvent, memory: Memory): Promise<boolean> {
     const { checkId } = event;
-    return this.#writeOfCheck(checkId, { heartbeatEvents: [event] }, ({ status, alert }) => {
+    const step = ({ status, alert }: KeptState): Step => {
       const decided = this.#decide(checkId, () => this.#alerts.afterHeartbeat(event, alert));
       return {
         state: {
@@ -157,7 +165,9 @@ export class Recorder {
         },
         pending: decided?.facts,
       };
-    });
+    };
+    const notify = () => this.#notifyListeners((listener) => listener.heartbeat(event));
+    return this.#writeOfCheck(checkId, { heartbeatEvents: [event] }, step, [notify]);
   }
 
   /** Holds what the machine of a check needs after a restart; it is written with the next record of the check. */
@@ -168,7 +178,7 @@ export class Recorder {
 
   /** Persists a state at once, with slots that are counted as skipped. */
   writeState(checkId: string, memory: Memory, skips: readonly SkippedSlots[] = []): void {
-    for (const { count } of skips) this.#skipped += count;
+    for (const { reason, count } of skips) this.#skipped[reason] += count;
     const facts = skips.length > 0 ? { skips: [...skips] } : {};
     void this.#writeOfCheck(checkId, facts, (state) => ({ state: withMemory(state, memory) }));
   }
@@ -197,7 +207,7 @@ export class Recorder {
     checkId: string,
     facts: HistoryRecords,
     stepFrom: (state: KeptState) => Step,
-    onKept = () => {},
+    followers: readonly (() => void)[] = [],
   ): Promise<boolean> {
     const before = this.#states.get(checkId);
     if (!before) return Promise.resolve(false);
@@ -207,7 +217,10 @@ export class Recorder {
     const records = { ...facts, ...pending, states: [{ checkId, state }] };
     const number = this.#records++;
     const write = () => this.#writeWithState(checkId, number, records);
-    return this.#write({ write, content: records }, [() => this.#alerts.kept(pending), onKept]);
+    return this.#write({ write, content: records }, [
+      () => this.#alerts.kept(pending),
+      ...followers,
+    ]);
   }
 
   /** Drops states of deleted checks, and those older than one that was written meanwhile. */
@@ -223,6 +236,10 @@ export class Recorder {
     const { tried, written } = this.#writer.write(write);
     void written.then(() => this.#notifyAll(followers));
     return (await tried).kept;
+  }
+
+  #notifyListeners(notify: (listener: ResultListener) => void): void {
+    this.#notifyAll([...this.#listeners].map((listener) => () => notify(listener)));
   }
 
   /** A follower that throws does not keep the others from being notified. */

@@ -15,7 +15,7 @@ import type { CheckRunParts } from './check-run.ts';
 import type { CheckRuns, RequestedRun, RunFollower } from './check-runs-port.ts';
 import { type HeartbeatActor, HeartbeatActors } from './heartbeat-actors.ts';
 import type { MaintenanceWatch } from './maintenance-watch.ts';
-import type { Monitor, Ping, RunCounts } from './monitor-port.ts';
+import type { Monitor, Ping, ResultListener, RunCounts } from './monitor-port.ts';
 import { memoryProblem } from './persisted-state.ts';
 import { Recorder } from './recorder.ts';
 import { Reminders } from './reminders.ts';
@@ -126,6 +126,10 @@ export class Supervisor implements Monitor, CheckRuns {
 
   runCounts(): RunCounts {
     return this.#recorder.counts;
+  }
+
+  listen(listener: ResultListener): () => void {
+    return this.#recorder.listen(listener);
   }
 
   /** Whether records wait in memory, as the store fails. */

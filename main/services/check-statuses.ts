@@ -1,6 +1,6 @@
 import type { Monitor } from '#main/monitoring/monitor-port.ts';
 import type { Check } from '#shared/checks/check.ts';
-import type { CheckStatus } from '#shared/results/check-status.ts';
+import { type CheckStatus, shownStatus } from '#shared/results/check-status.ts';
 import type { Checks } from './checks.ts';
 import type { ServiceParts } from './resource.ts';
 import { notFound } from './service-error.ts';
@@ -36,7 +36,6 @@ export class CheckStatuses {
   #statusOf({ id, name }: Check): CheckStatus | undefined {
     const kept = this.#parts.monitor.statusOf(id);
     if (kept === undefined) return undefined;
-    const { lastRun: _, ...shown } = kept;
-    return { name, checkId: id, ...shown };
+    return { name, checkId: id, ...shownStatus(kept) };
   }
 }

@@ -19,6 +19,7 @@ import { Badges } from './badges.ts';
 import { Boards } from './boards.ts';
 import { CheckAlerts } from './check-alerts.ts';
 import { CheckGroups } from './check-groups.ts';
+import { CheckMetrics } from './check-metrics.ts';
 import { CheckResults } from './check-results.ts';
 import { CheckSessions } from './check-sessions.ts';
 import { CheckStatuses } from './check-statuses.ts';
@@ -75,6 +76,7 @@ export interface Services {
   scriptSyntax: ScriptSyntax;
   testSessions: TestSessions;
   triggers: Triggers;
+  checkMetrics: CheckMetrics;
   checkResults: CheckResults;
   checkStatuses: CheckStatuses;
   connectivity: { view(): ConnectivityView };
@@ -117,6 +119,7 @@ export function createServices(engines: Engines): Services {
     scriptSyntax: new ScriptSyntax(engines),
     testSessions: new TestSessions(engines),
     triggers,
+    checkMetrics: new CheckMetrics(engines),
     checkResults: new CheckResults({ ...engines, checks }),
     checkStatuses: new CheckStatuses({ ...engines, checks }),
     connectivity: engines.connectivity,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sslDaysRemaining } from '#shared/alerting/ssl.ts';
+import { isPassing } from '#shared/checks/heartbeat-rules.ts';
 import type { PeerCertificate } from '#shared/runs/protocol.ts';
 import type { StoredResult } from './check-result.ts';
 import type { StoredHeartbeatEvent } from './heartbeat-event.ts';
@@ -26,6 +27,10 @@ export type CheckStatus = z.output<typeof checkStatus>;
 export const keptStatus = checkStatus.omit({ name: true, checkId: true }).extend({
   /** Milliseconds; missing in what older versions wrote. Badges show it, the API's status does not. */
   lastRun: z.number().nullable().optional(),
+  /** What the days of `sslDaysRemaining` were counted to; missing in what older versions wrote. */
+  certificate: z.object({ domain: z.string(), notAfter: z.number() }).nullable().optional(),
+  /** Of a heartbeat, epoch ms: the last ping. Null before the first; missing as `certificate`. */
+  lastPingAt: z.number().nullable().optional(),
 });
 export type KeptStatus = z.output<typeof keptStatus>;
 
@@ -47,6 +52,7 @@ export function statusAfter(
     lastRunLocation: result.runLocation,
     lastCheckRunId: String(result.checkRunId),
     sslDaysRemaining: daysRemaining(previous, result, certificate),
+    certificate: certificate ?? (isUncertain(result) ? (previous?.certificate ?? null) : null),
     created_at: previous?.created_at ?? at,
     updated_at: at,
   };
@@ -55,11 +61,15 @@ export function statusAfter(
 /** A run that failed may not have come as far as the certificate: then the last one known counts. */
 function daysRemaining(
   previous: KeptStatus | null,
-  { createdAt: at, hasFailures, hasErrors }: StoredResult,
+  result: StoredResult,
   certificate: PeerCertificate | null,
 ): number | null {
-  if (certificate !== null) return sslDaysRemaining({ ...certificate, at });
-  return hasFailures || hasErrors ? (previous?.sslDaysRemaining ?? null) : null;
+  if (certificate !== null) return sslDaysRemaining({ ...certificate, at: result.createdAt });
+  return isUncertain(result) ? (previous?.sslDaysRemaining ?? null) : null;
+}
+
+function isUncertain({ hasFailures, hasErrors }: StoredResult): boolean {
+  return hasFailures || hasErrors;
 }
 
 /** The status of a heartbeat check after one more event: no locations, no durations. */
@@ -77,9 +87,16 @@ export function heartbeatStatusAfter(
     lastRunLocation: null,
     lastCheckRunId: null,
     sslDaysRemaining: null,
+    lastPingAt: isPassing(event.state) ? event.timestamp : (previous?.lastPingAt ?? null),
     created_at: previous?.created_at ?? at,
     updated_at: at,
   };
+}
+
+/** The part of a kept status that the API shows. */
+export function shownStatus(kept: KeptStatus): Omit<CheckStatus, 'name' | 'checkId'> {
+  const { lastRun: _, certificate: __, lastPingAt: ___, ...shown } = kept;
+  return shown;
 }
 
 /**

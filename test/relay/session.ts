@@ -66,6 +66,7 @@ async function drivePages(driver: Driver) {
   await driver.call('GET /v1/runtimes/{id}', { at: ['2025.04'] });
   const { json: me } = await driver.call<Made>('GET /v1/accounts/me');
   await driver.call('GET /v1/accounts/{accountId}', { at: [me.id] });
+  await driver.call('GET /accounts/{accountId}/v2/prometheus/metrics', { at: [me.id] });
   await driver.call('GET /v1/accounts/me', { headers: { 'x-checkly-account': NOBODY } });
 }
 

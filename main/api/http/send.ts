@@ -13,7 +13,13 @@ export async function send(response: Response, status: number, reply: Reply): Pr
   else if ('json' in content) response.json(content.json);
   else if ('text' in content) response.type(content.type).send(content.text);
   else if ('parts' in content) sendParts(response, content.parts);
-  else await sendItems(response, content);
+  else if ('pieces' in content) {
+    response.set('content-type', content.type);
+    await sendPieces(response, content.pieces);
+  } else {
+    response.set('content-type', JSON_TYPE);
+    await sendPieces(response, itemPieces(content));
+  }
 }
 
 function sendParts(response: Response, parts: readonly Uint8Array[]): void {
@@ -23,24 +29,31 @@ function sendParts(response: Response, parts: readonly Uint8Array[]): void {
   response.end();
 }
 
-/** Characters of JSON that are written at once. */
+/** Characters that are written at once. */
 const SLICE_LENGTH = 64 * 1024;
 
 type Items = Extract<Reply['content'], { items: unknown }>;
 
-/**
- * A JSON array of any length, written in slices, and made at a pace that never holds up the actors.
- * One that fits a slice is sent whole, with its length.
- */
-async function sendItems(response: Response, { items, member }: Items): Promise<void> {
-  response.set('content-type', JSON_TYPE);
+/** A JSON array of any length, item by item. */
+function* itemPieces({ items, member }: Items): Generator<string> {
   const [start, end] = member === undefined ? ['[', ']'] : [`{${JSON.stringify(member)}:[`, ']}'];
-  let slice = start;
-  let separator = '';
-  const pace = new Yielding();
+  let separator = start;
   for (const item of items) {
-    slice += separator + JSON.stringify(item);
+    yield separator + JSON.stringify(item);
     separator = ',';
+  }
+  yield separator === start ? start + end : end;
+}
+
+/**
+ * A text of any length, written in slices, and made at a pace that never holds up the actors. One
+ * that fits a slice is sent whole, with its length.
+ */
+async function sendPieces(response: Response, pieces: Iterable<string>): Promise<void> {
+  let slice = '';
+  const pace = new Yielding();
+  for (const piece of pieces) {
+    slice += piece;
     const isFull = slice.length >= SLICE_LENGTH;
     if (!isFull && !pace.isDue) continue;
     if (isFull) {
@@ -50,7 +63,7 @@ async function sendItems(response: Response, { items, member }: Items): Promise<
     await pace.rest();
     if (response.destroyed) return;
   }
-  response.end(slice + end);
+  response.end(slice);
 }
 
 /** Waits until the client has taken what was written, or is gone. */

@@ -1,3 +1,4 @@
+import { EXPOSITION_TYPE } from '#shared/prometheus/exposition.ts';
 import { KEY, openTo, operation } from '../operation.ts';
 
 const DOCUMENTATION = openTo('documentation, the same for everyone and without any data');
@@ -39,6 +40,6 @@ export const metricsPage = operation({
   status: 200,
   response: null,
   handle: async (_input, { pages }) => ({
-    content: { text: await pages.metrics(), type: 'text/plain; version=0.0.4; charset=utf-8' },
+    content: { text: await pages.metrics(), type: EXPOSITION_TYPE },
   }),
 });

@@ -104,7 +104,8 @@ test('/metrics tells of the process, the checks and the runs', async () => {
   api.monitor.statuses.set(passing.id, keptStatus());
   api.monitor.statuses.set(failing.id, keptStatus({ hasFailures: true }));
   api.monitor.statuses.set(unseen.id, keptStatus({ hasErrors: true }));
-  api.monitor.counts = { settled: 12, retried: 3, skipped: 1 };
+  const skipped = { overlap: 1, down: 0, asleep: 0, maintenance: 0, blind: 2 };
+  api.monitor.counts = { settled: 12, retried: 3, skipped };
   new Counter({ name: 'added_elsewhere_total', help: 'x', registers: [registry] }).inc(7);
   const answer = await api.call('GET', '/metrics');
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -119,7 +120,8 @@ test('/metrics tells of the process, the checks and the runs', async () => {
       'watchpost_check_statuses{status="inconclusive"} 1',
       'watchpost_check_statuses{status="unknown"} 1',
       'watchpost_runs_total{outcome="settled"} 12',
-      'watchpost_runs_total{outcome="skipped"} 1',
+      'watchpost_runs_total{outcome="skipped"} 3',
+      'watchpost_skipped_slots_total{reason="blind"} 2',
       'added_elsewhere_total 7',
       expect.stringMatching(/^process_cpu_seconds_total \d/),
     ]),

@@ -32,7 +32,7 @@ describe('a failing run', () => {
     runner.outcomes.push(FAILING, FAILING);
     await clock.advance(MINUTE);
     expect(summary(history)).toEqual(['ATTEMPT 0', 'ATTEMPT 1', 'FINAL 2']);
-    expect(root.runCounts()).toEqual({ settled: 1, retried: 2, skipped: 0 });
+    expect(root.runCounts()).toMatchObject({ settled: 1, retried: 2 });
   });
 
   test.each([
