@@ -35,3 +35,13 @@ export async function* inSlices<T>(items: readonly T[], size: number): AsyncGene
     yield items.slice(from, from + size);
   }
 }
+
+/** Takes the steps of long work at a pace that never holds up the actors; answers what comes of it. */
+export async function atPace<T>(steps: Iterator<void, T>): Promise<T> {
+  const pace = new Yielding();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (pace.isDue) await pace.rest();
+  }
+}

@@ -56,17 +56,25 @@ export const STATE_OF_SEVERITY = {
 
 /** What a page shows at a moment: every number, sentence and order of it. */
 export function publicPage(material: PageMaterial): PublicPage {
+  const steps = pageSteps(material);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same, in steps of one service each: a page of hundreds is made with rests in between. */
+export function* pageSteps(material: PageMaterial): Generator<void, PublicPage> {
   const { now, occurrences } = material;
   const shown = servicesOf(material);
   const heads = headsOn(material.heads, shown);
-  const cards = cardsOf(material, heads);
+  const cards = yield* cardsOf(material, heads);
   const open = heads.filter((head) => isOpen(head, now));
   const whole = new Map(material.incidents.map((incident) => [incident.id, incident]));
   const view = (head: IncidentHead) => publicIncident(whole.get(head.id) ?? head, shown, now);
   const services = new Map(
     cards.flatMap((card) => card.services).map((service) => [service.id, service]),
   );
-  const maintenance = occurrences.map((occurrence) => publicMaintenance(occurrence, shown));
   return {
     ...headlineOf([...services.values()]),
     cards,
@@ -82,12 +90,24 @@ export function publicPage(material: PageMaterial): PublicPage {
         heads.filter(({ startedAt }) => startedAt <= now).map((head) => monthOf(head.startedAt)),
       ),
     ],
+    ...maintenanceNow(occurrences, shown, now),
+    updatedAt: now,
+    validUntil: validUntil(material, heads, open.length > 0),
+  };
+}
+
+/** Of a page's occurrences those that run and those that are to come, by their starts. */
+export function maintenanceNow(
+  occurrences: readonly PublishedOccurrence[],
+  shown: Shown,
+  now: number,
+): Pick<PublicPage, 'running' | 'announced'> {
+  const maintenance = occurrences.map((occurrence) => publicMaintenance(occurrence, shown));
+  return {
     running: maintenance.filter(({ status }) => PHASES[status] === 'running'),
     announced: maintenance
       .filter(({ status, startsAt }) => PHASES[status] === 'planned' && startsAt > now - DAY_MS)
       .slice(0, MAX_ANNOUNCED),
-    updatedAt: now,
-    validUntil: validUntil(material, heads, open.length > 0),
   };
 }
 
@@ -122,7 +142,29 @@ export function isOpen({ startedAt, endedAt }: IncidentHead, now: number): boole
   return startedAt <= now && (endedAt === null || endedAt > now);
 }
 
-function cardsOf(material: PageMaterial, heads: readonly IncidentHead[]): PublicCard[] {
+function* cardsOf(
+  material: PageMaterial,
+  heads: readonly IncidentHead[],
+): Generator<void, PublicCard[]> {
+  const made = new Map<string, PublicService>();
+  const byService = headsByService(heads);
+  for (const id of servicesOf(material).keys()) {
+    const service = material.services.get(id);
+    if (service === undefined) continue;
+    made.set(id, publicService(service, byService.get(id) ?? [], material));
+    yield;
+  }
+  return material.page.cards
+    .map(({ id, name, serviceIds }) => ({
+      id,
+      name,
+      services: serviceIds.flatMap((serviceId) => made.get(serviceId) ?? []),
+    }))
+    .filter(({ services }) => services.length > 0)
+    .map((card) => ({ ...card, uptime: meanUptime(card.services.map(({ uptime }) => uptime)) }));
+}
+
+function headsByService(heads: readonly IncidentHead[]): Map<string, IncidentHead[]> {
   const byService = new Map<string, IncidentHead[]>();
   for (const head of heads) {
     for (const id of head.serviceIds) {
@@ -131,18 +173,7 @@ function cardsOf(material: PageMaterial, heads: readonly IncidentHead[]): Public
       else known.push(head);
     }
   }
-  const made = new Map<string, PublicService>();
-  const make = (id: string): PublicService[] => {
-    const service = material.services.get(id);
-    if (service === undefined) return [];
-    const known = made.get(id) ?? publicService(service, byService.get(id) ?? [], material);
-    made.set(id, known);
-    return [known];
-  };
-  return material.page.cards
-    .map(({ id, name, serviceIds }) => ({ id, name, services: serviceIds.flatMap(make) }))
-    .filter(({ services }) => services.length > 0)
-    .map((card) => ({ ...card, uptime: meanUptime(card.services.map(({ uptime }) => uptime)) }));
+  return byService;
 }
 
 function publicService(
@@ -245,8 +276,8 @@ export function monthOf(ms: number): string {
  * Until when a page stays as it is while nobody changes anything: the next day, date or change of maintenance;
  * a minute while an incident is open, which says how long it has been.
  */
-function validUntil(
-  { occurrences, incidents, now }: PageMaterial,
+export function validUntil(
+  { occurrences, incidents, now }: Pick<PageMaterial, 'occurrences' | 'incidents' | 'now'>,
   heads: readonly IncidentHead[],
   hasOpen: boolean,
 ): number {

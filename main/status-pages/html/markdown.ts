@@ -1,5 +1,6 @@
 import createMarkdown, { type MarkdownIt } from 'markdown-it';
 import { LruMap } from '#main/platform/lru-map.ts';
+import { atPace } from '#main/platform/yielding.ts';
 import { type Html, trusted } from './html.ts';
 
 /** Texts that are remembered as markup; one is at most some kilobytes. */
@@ -12,6 +13,18 @@ const MAX_REMEMBERED = 500;
 export class Markdown {
   readonly #known = new LruMap<Html>(MAX_REMEMBERED);
   readonly #parser = createParser();
+
+  /** Renders texts ahead, with rests in between: some hundred long ones would hold up the actors. */
+  prepare(texts: readonly string[]): Promise<void> {
+    return atPace(this.#renderEach(texts.slice(0, MAX_REMEMBERED)));
+  }
+
+  *#renderEach(texts: readonly string[]): Generator<void, void> {
+    for (const text of texts) {
+      this.render(text);
+      yield;
+    }
+  }
 
   render(text: string): Html {
     const known = this.#known.get(text);

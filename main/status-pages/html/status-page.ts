@@ -7,16 +7,21 @@ import { DAY_PATTERNS, percent, serviceDays } from './service-days.ts';
 import { time } from './times.ts';
 import { linkTo, pageFrame, type View } from './view.ts';
 
-/** The page itself: what is wrong, then each service, then what was and what is planned. */
-export function statusPage(shown: PublicPage, view: View): Html {
+/**
+ * The page itself: what is wrong, then each service, then what was and what is planned. In steps of one service
+ * each: a page of hundreds is made with rests in between.
+ */
+export function* statusPage(shown: PublicPage, view: View): Generator<void, Html> {
   const { state, headline, detail, open, running, cards, announced, recent, updatedAt } = shown;
   const { page, links } = view;
+  const cardPanels: Html[] = [];
+  for (const card of cards) cardPanels.push(yield* cardOf(card, shown.firstDay));
   const main = html`${DAY_PATTERNS}<div class="stack">
 <div class="state">${icon(state)}<h1>${headline}</h1>
 <p class="muted updated">${detail} Updated at ${time(updatedAt, 'clock', true)}. <strong class="stale problem" hidden></strong></p></div>
 ${open.map((incident) => openIncident(incident, updatedAt, view))}
 ${running.map((one) => runningMaintenance(one, updatedAt, view))}
-${cards.map((card) => cardOf(card, shown.firstDay))}
+${cardPanels}
 ${cards.length === 0 && html`<p class="panel muted">This page shows no services yet.</p>`}
 ${announced.length > 0 && html`<section><h2 class="section">Planned maintenance</h2>${maintenanceRows(announced, view)}</section>`}
 <section><h2 class="section">The last 7 days</h2>${
@@ -34,10 +39,15 @@ ${page.description && html`<p class="muted">${page.description}</p>`}
   });
 }
 
-function cardOf({ name, uptime, services }: PublicCard, firstDay: number): Html {
+function* cardOf({ name, uptime, services }: PublicCard, firstDay: number): Generator<void, Html> {
+  const rows: Html[] = [];
+  for (const service of services) {
+    rows.push(serviceRow(service, firstDay));
+    yield;
+  }
   return html`<section class="panel">
 <div class="between"><h2 class="title">${name}</h2><span class="muted">${services.length > 1 && share(uptime)}</span></div>
-<ul>${services.map((service) => serviceRow(service, firstDay))}</ul>
+<ul>${rows}</ul>
 <p class="axis"><span class="on-desk">90 days ago</span><span class="on-phone">45 days ago</span><span>Today</span></p>
 </section>`;
 }

@@ -1,21 +1,14 @@
 import type { StatusPage } from '#shared/status-pages/status-page.ts';
+import type { DocumentLinks } from '../status-pages-port.ts';
 import { frame } from './frame.ts';
 import { type Html, html } from './html.ts';
 import type { Markdown } from './markdown.ts';
 import { theme } from './theme.ts';
 
-/** How documents of a page refer to each other: below its address, or as files of an export. */
-export interface Links {
-  /** The page's own folder, relative to the document, with a slash at its end. */
-  root: string;
-  /** What addresses of documents end in. */
-  ending: '' | '.html';
-}
-
 /** Whose document it is, and where it stands. */
 export interface Placed {
   page: StatusPage;
-  links: Links;
+  links: DocumentLinks;
   /** Whether readers may subscribe by e-mail from this document. */
   takesSubscribers?: boolean;
   /** Leads nowhere else: a form, or what came of one. */
@@ -30,12 +23,12 @@ export interface View extends Placed {
 }
 
 /** The address of the page itself in its documents. */
-export function homeOf({ root, ending }: Links): string {
+export function homeOf({ root, ending }: DocumentLinks): string {
   return ending === '' ? root : `${root}index.html`;
 }
 
 /** The address of a document below the page: `history/2026-01`, `incidents/…`, `maintenances/…`. */
-export function linkTo({ root, ending }: Links, path: string): string {
+export function linkTo({ root, ending }: DocumentLinks, path: string): string {
   return `${root}${path}${ending}`;
 }
 
@@ -102,6 +95,6 @@ export function subscribeForm(action: string): Html {
 </form>`;
 }
 
-function feedLinks({ root }: Links): Html {
+function feedLinks({ root }: DocumentLinks): Html {
   return html`<li><a class="quiet" href="${root}feed.rss">RSS</a></li><li><a class="quiet" href="${root}feed.atom">Atom</a></li><li><a class="quiet" href="${root}status.json">JSON</a></li>`;
 }

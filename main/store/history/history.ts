@@ -95,6 +95,8 @@ export interface History {
    * confirmation, or else the oldest; where none is, the one that is due first. Null: none is left.
    */
   nextMailing(now: number): Promise<StoredMailing | null>;
+  /** Calls the listener after each write that holds incidents. Returns the way to stop. */
+  watchIncidents(listener: () => void): () => void;
   /**
    * Forgets a check's history in slices, in the background; survives a restart. Its sessions stay:
    * their own machine ends them.

@@ -41,6 +41,7 @@ export function sqliteHistory(parts: HistoryParts): History {
   );
   const probe = new PacedProbe(clock, () => writer.stamp(clock.now()));
   const upkeep = new Upkeep(parts);
+  const watchers = new Set<() => void>();
   let closing: Promise<void> | undefined;
   const close = async () => {
     upkeep.stop();
@@ -52,7 +53,14 @@ export function sqliteHistory(parts: HistoryParts): History {
     loadStates: async () => new Map(await reader.loadStates()),
     loadChannelStates: async () => new Map(await reader.loadChannelStates()),
     lastAliveAt: async () => lastAliveAt,
-    write: (records) => queue.write(records),
+    write: async (records) => {
+      await queue.write(records);
+      if (records.incidents?.length) for (const tell of watchers) tell();
+    },
+    watchIncidents: (listener) => {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
+    },
     forget: (checkId) => writer.forget(checkId, clock.now()),
     probe: () => probe.ask(),
     confirmClock: () => writer.confirmClock(clock.now()),

@@ -4,7 +4,7 @@ import { Markdown } from '#main/status-pages/html/markdown.ts';
 import { messagePage, passwordPage } from '#main/status-pages/html/message-page.ts';
 import { incidentPage, maintenancePage, monthPage } from '#main/status-pages/html/past-pages.ts';
 import { serviceDays } from '#main/status-pages/html/service-days.ts';
-import { statusPage } from '#main/status-pages/html/status-page.ts';
+import { statusPage as pageInSteps } from '#main/status-pages/html/status-page.ts';
 import { theme } from '#main/status-pages/html/theme.ts';
 import type { View } from '#main/status-pages/html/view.ts';
 import { THEME_COLOURS, type ThemeColors } from '#shared/status-pages/page-members.ts';
@@ -30,6 +30,14 @@ const OUTAGE = incidentOf(
   [{ publishedAt: NOW - 14 * MINUTE, description: 'We see **errors**.' }],
   { name: 'Payments fail' },
 );
+
+function statusPage(...of: Parameters<typeof pageInSteps>) {
+  const steps = pageInSteps(...of);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
 
 function viewOf(page: StatusPage, members: Partial<View> = {}): View {
   const links = { root: './', ending: '' } as const;

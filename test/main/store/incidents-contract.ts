@@ -46,6 +46,19 @@ export function incidentsContract(name: string, open: () => Promise<History>): v
   }
 
   describe(`incidents in the ${name}`, () => {
+    test('whoever watches incidents hears of each write that holds some, once it is kept', async () => {
+      const incident = makeIncident();
+      const found: unknown[] = [];
+      const stop = history.watchIncidents(() => found.push(history.findIncident(incident.id)));
+      await history.write({ subscriptions: [makeSubscription()] });
+      expect(found).toEqual([]);
+      await history.write({ incidents: [incident] });
+      expect(await Promise.all(found)).toEqual([incident]);
+      stop();
+      await history.write({ incidents: [changed(incident)] });
+      expect(found).toHaveLength(1);
+    });
+
     test('an incident is found by its id as it was last written', async () => {
       const incident = makeIncident({
         name: 'Größe "1"',
