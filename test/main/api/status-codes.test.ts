@@ -11,9 +11,12 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const UNKNOWN = randomUUID();
+/** What an operation must be asked for in its query. */
+const queryOf = (path: string) =>
+  /^\/v1\/analytics\/.*\{id\}$/.test(path) ? '?metrics=availability' : '';
 /** A path whose first id is the one given; others are of nothing that is there. */
 const filled = (path: string, id: string) =>
-  path.replace(/\{\w+\}/, id).replaceAll(/\{\w+\}/g, UNKNOWN);
+  path.replace(/\{\w+\}/, id).replaceAll(/\{\w+\}/g, UNKNOWN) + queryOf(path);
 const numbered = (parameter: string) => ({
   unknown: '4711',
   wrong: 'nonsense',
