@@ -31,6 +31,7 @@ import { metricsPage, openapiDocument, root } from './routes/pages.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
 import { snippetOperations } from './routes/snippets.ts';
 import { statusPageServiceOperations } from './routes/status-page-services.ts';
+import { statusPageOperations } from './routes/status-pages.ts';
 import { testSessionOperations } from './routes/test-sessions.ts';
 import { triggerOperations } from './routes/triggers.ts';
 import { variableOperations } from './routes/variables.ts';
@@ -52,6 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...alertNotificationOperations,
   ...windowOperations,
   ...maintenanceOperations,
+  ...statusPageOperations,
   ...statusPageServiceOperations,
   ...incidentOperations,
   ...dashboardOperations,

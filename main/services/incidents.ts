@@ -26,13 +26,19 @@ import { type CursorPage, type ServiceParts, toCursorPage } from './resource.ts'
 import { conflict, notFound, refuseProblems } from './service-error.ts';
 
 interface IncidentParts extends ServiceParts {
-  history: Pick<History, 'write' | 'findIncident' | 'listIncidents' | 'listIncidentHeads'>;
+  history: Pick<
+    History,
+    'write' | 'findIncident' | 'findIncidents' | 'listIncidents' | 'listIncidentHeads'
+  >;
   incidents: AutomatedIncidents;
   mailings: MailingPort;
 }
 
 /** Most incidents that are open at a time: a bound of ours. */
 export const MAX_OPEN_INCIDENTS = 1_000;
+
+/** Incidents that are read at once: parsing more would hold up the main thread. */
+const READ_TOGETHER = 50;
 
 /** What a change makes of an incident, and the update that is mailed to subscribers, if any. */
 interface Changed {
@@ -66,6 +72,18 @@ export class Incidents {
       read.map((incident) => this.#living(incidents.find(incident.id) ?? incident)),
       limit,
     );
+  }
+
+  /** Those of these ids that there are, by id, as {@link find} answers them. */
+  async some(ids: readonly string[]): Promise<Map<string, StoredIncident>> {
+    const { history, incidents } = this.#parts;
+    const found = new Map<string, StoredIncident>();
+    for (let first = 0; first < ids.length; first += READ_TOGETHER) {
+      for (const one of await history.findIncidents(ids.slice(first, first + READ_TOGETHER))) {
+        found.set(one.id, this.#living(incidents.find(one.id) ?? one));
+      }
+    }
+    return found;
   }
 
   /**

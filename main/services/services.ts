@@ -35,6 +35,7 @@ import { Maintenances } from './maintenances.ts';
 import { ScriptSyntax } from './script-syntax/check-syntax.ts';
 import { Snippets } from './snippets.ts';
 import { StatusPageServices } from './status-page-services.ts';
+import { StatusPages } from './status-pages.ts';
 import { Storage } from './storage.ts';
 import { TestSessions } from './test-sessions.ts';
 import { Triggers } from './triggers.ts';
@@ -89,6 +90,7 @@ export interface Services {
   maintenances: Maintenances;
   snippets: Snippets;
   statusPageServices: StatusPageServices;
+  statusPages: StatusPages;
   storage: Storage;
   variables: Variables;
 }
@@ -102,6 +104,7 @@ export function createServices(engines: Engines): Services {
   const checks = new Checks(engines);
   const dashboards = new Dashboards(engines);
   const dashboardIncidents = new DashboardIncidents(engines, dashboards);
+  const incidents = new Incidents(engines);
   const maintenanceWindows = new MaintenanceWindows(engines);
   return {
     accounts: new Accounts(engines),
@@ -127,10 +130,11 @@ export function createServices(engines: Engines): Services {
     dashboards,
     health: new Health(engines),
     heartbeats: new Heartbeats({ ...engines, checks }),
-    incidents: new Incidents(engines),
+    incidents,
     maintenanceWindows,
     maintenances: new Maintenances(engines, maintenanceWindows),
     snippets: new Snippets(engines),
+    statusPages: new StatusPages({ ...engines, incidents }),
     statusPageServices: new StatusPageServices(engines),
     storage: new Storage(engines),
     variables: new Variables(engines),

@@ -47,7 +47,7 @@ const MAX_ADDRESS = 2_048;
 export const webAddress = z
   .string()
   .max(MAX_ADDRESS)
-  .refine(isWebAddress, { error: 'expected an http or https URL' });
+  .refine(isWebAddress, { error: 'expected an http or https URL', abort: true });
 
 const IMAGE_ENDING = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp)$/i;
 const ANY_ENDING = /\.[a-z0-9]{1,8}$/i;

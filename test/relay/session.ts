@@ -432,6 +432,34 @@ async function driveDashboardIncidents(driver: Driver, dashboardId: string) {
 async function driveStatusPages(driver: Driver) {
   const service = await drivePageServices(driver);
   await driveIncidents(driver, service);
+  const pages = '/v1/status-pages';
+  const one = `${pages}/{statusPageId}`;
+  const body = {
+    name: 'Acme',
+    url: 'acme',
+    cards: [{ name: 'Shop', services: [{ id: service }] }],
+  };
+  const { json } = await driver.call<Made & { cards: Made[] }>(`POST ${pages}`, { body });
+  const at = [json.id];
+  await driver.call(`POST ${pages}`, { body });
+  await driver.call(`POST ${pages}`, {
+    body: { ...body, url: 'www', logo: 'javascript:1', themeColors: { light: {} }, cards: [{}] },
+  });
+  const cards = [{ name: 'new' }, { id: json.cards[0]?.id, name: 'Shop' }];
+  await driver.call(`PUT ${one}`, { at, body: { description: 'x', version: 1, cards } });
+  await driver.call(`PUT ${one}`, { at, body: { version: 1 } });
+  await driver.call(`PUT ${one}`, { at, body: { cards: body.cards } });
+  await driver.call(`GET ${one}`, { at });
+  await driver.call(`GET ${pages}`, { query: { limit: 1 } });
+  const access = '/app/status-pages/{statusPageId}/access';
+  await driver.call(`PUT ${access}`, { at, body: { visibility: 'PRIVATE' } });
+  await driver.call(`PUT ${access}`, { at, body: { visibility: 'UNLISTED', whiteLabel: true } });
+  await driver.call(`GET ${access}`, { at });
+  await driver.call(`DELETE /v1/status-pages/services/{serviceId}`, { at: [service] });
+  const { json: gone } = await driver.call<Made>(`POST ${pages}`, {
+    body: { ...body, url: 'gone' },
+  });
+  await driver.call(`DELETE ${one}`, { at: [gone.id] });
 }
 
 async function drivePageServices(driver: Driver) {

@@ -32,6 +32,7 @@ import { checkTrigger, groupTrigger } from '#shared/sessions/trigger.ts';
 import { incidentUpdateBody } from '#shared/status-pages/incident-body.ts';
 import { incidentUpdateView, incidentView } from '#shared/status-pages/incident-view.ts';
 import { pageServiceBody, pageServiceView } from '#shared/status-pages/page-service.ts';
+import { statusPageView } from '#shared/status-pages/status-page-view.ts';
 import { snippetBody, snippetView } from '#shared/variables/snippet.ts';
 import {
   variableCreate,
@@ -77,6 +78,7 @@ const SHARED = {
   MaintenanceWindowCreate: windowCreate,
   Maintenance: maintenanceView,
   MaintenanceUpdate: updateView,
+  StatusPage: statusPageView,
   Incident: incidentView,
   IncidentUpdate: incidentUpdateView,
   IncidentUpdateBody: incidentUpdateBody,

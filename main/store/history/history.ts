@@ -74,6 +74,8 @@ export interface History {
   /** The last runs of checks in a few numbers, in the order of the ids; of an unknown check, of no run. */
   summariseRuns(query: SummaryQuery): Promise<RunSummary[]>;
   findIncident(incidentId: string): Promise<StoredIncident | null>;
+  /** Those of these ids that there are, newest first. */
+  findIncidents(incidentIds: readonly string[]): Promise<StoredIncident[]>;
   /** Newest first. */
   listIncidents(query: IncidentQuery): Promise<StoredIncident[]>;
   /** Those that automation looks after, oldest first, by pages. */

@@ -27,6 +27,7 @@ export const INCIDENT_HEADS = `
 export class IncidentReader {
   readonly #records: StoredRecords;
   readonly #incident: StatementSync;
+  readonly #ofIds: StatementSync;
   readonly #incidents: StatementSync;
   readonly #automated: StatementSync;
   readonly #heads: StatementSync;
@@ -41,6 +42,11 @@ export class IncidentReader {
     this.#records = records;
     this.#incident = database.prepare(
       'SELECT id, body FROM incidents WHERE id = ? AND deleted_at IS NULL',
+    );
+    this.#ofIds = database.prepare(
+      `SELECT id, body FROM incidents
+       WHERE id IN (SELECT unhex(value, '-') FROM json_each(?)) AND deleted_at IS NULL
+       ORDER BY id DESC`,
     );
     this.#incidents = database.prepare(
       'SELECT id, body FROM incidents WHERE id < $before AND deleted_at IS NULL ORDER BY id DESC',
@@ -71,6 +77,11 @@ export class IncidentReader {
 
   findIncident(incidentId: string): JsonAnswer<StoredIncident> | null {
     return this.#find('incident', this.#incident, incidentId);
+  }
+
+  /** Newest first. */
+  findIncidents(incidentIds: readonly string[]): JsonAnswer<StoredIncident[]> {
+    return this.#array('incident', this.#ofIds.iterate(JSON.stringify(incidentIds)));
   }
 
   /** Newest first. */

@@ -149,6 +149,7 @@ test('409 stands where it may be answered', () => {
     'post /v1/maintenance-windows',
     'post /v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates',
     'post /v1/snippets',
+    'post /v1/status-pages',
     'post /v1/status-pages/incidents',
     'post /v1/status-pages/incidents/{incidentId}/incident-updates',
     'post /v1/status-pages/services',
@@ -156,6 +157,7 @@ test('409 stands where it may be answered', () => {
     'post /v2/check-groups',
     'put /v1/dashboards/{dashboardId}',
     'put /v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates/{updateId}',
+    'put /v1/status-pages/{statusPageId}',
     'put /v1/variables/{key}',
   ]);
 });

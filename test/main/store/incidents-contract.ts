@@ -78,6 +78,18 @@ export function incidentsContract(name: string, open: () => Promise<History>): v
       expect(await listOf(id)).toEqual([]);
     });
 
+    test('several incidents are found by their ids, newest first', async () => {
+      const [one, other, gone] = [0, 1, 2].map((at) => makeIncident({ createdAt: NOON + at })) as [
+        StoredIncident,
+        StoredIncident,
+        StoredIncident,
+      ];
+      await history.write({ incidents: [one, other, { ...gone, isDeleted: true }] });
+      const ids = [one.id, v7(), 'no-uuid', gone.id, other.id];
+      expect(await history.findIncidents(ids)).toEqual([other, one]);
+      expect(await history.findIncidents([])).toEqual([]);
+    });
+
     test('a revision that is no newer than what is stored is dropped', async () => {
       const first = makeIncident();
       const second = changed(first, { name: 'second' });
