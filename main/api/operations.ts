@@ -27,6 +27,7 @@ import { incidentOperations } from './routes/incidents.ts';
 import { listLocations } from './routes/locations.ts';
 import { windowOperations } from './routes/maintenance-windows.ts';
 import { maintenanceOperations } from './routes/maintenances.ts';
+import { pageSubscriptionOperations } from './routes/page-subscriptions.ts';
 import { metricsPage, openapiDocument, root } from './routes/pages.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
 import { snippetOperations } from './routes/snippets.ts';
@@ -55,6 +56,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...maintenanceOperations,
   ...statusPageOperations,
   ...statusPageServiceOperations,
+  ...pageSubscriptionOperations,
   ...incidentOperations,
   ...dashboardOperations,
   ...dashboardIncidentOperations,

@@ -32,6 +32,7 @@ import { Incidents } from './incidents.ts';
 import { Keys } from './keys.ts';
 import { MaintenanceWindows } from './maintenance-windows.ts';
 import { Maintenances } from './maintenances.ts';
+import { PageSubscriptions } from './page-subscriptions.ts';
 import { ScriptSyntax } from './script-syntax/check-syntax.ts';
 import { Snippets } from './snippets.ts';
 import { StatusPageServices } from './status-page-services.ts';
@@ -91,6 +92,7 @@ export interface Services {
   snippets: Snippets;
   statusPageServices: StatusPageServices;
   statusPages: StatusPages;
+  pageSubscriptions: PageSubscriptions;
   storage: Storage;
   variables: Variables;
 }
@@ -105,6 +107,7 @@ export function createServices(engines: Engines): Services {
   const dashboards = new Dashboards(engines);
   const dashboardIncidents = new DashboardIncidents(engines, dashboards);
   const incidents = new Incidents(engines);
+  const statusPages = new StatusPages({ ...engines, incidents });
   const maintenanceWindows = new MaintenanceWindows(engines);
   return {
     accounts: new Accounts(engines),
@@ -134,7 +137,8 @@ export function createServices(engines: Engines): Services {
     maintenanceWindows,
     maintenances: new Maintenances(engines, maintenanceWindows),
     snippets: new Snippets(engines),
-    statusPages: new StatusPages({ ...engines, incidents }),
+    statusPages,
+    pageSubscriptions: new PageSubscriptions({ ...engines, pages: statusPages }),
     statusPageServices: new StatusPageServices(engines),
     storage: new Storage(engines),
     variables: new Variables(engines),

@@ -38,7 +38,7 @@ const serviceKey = secret(
 );
 
 /** One address as it stands in an envelope: nothing that a mail header could be broken with. */
-const emailAddress = z
+export const emailAddress = z
   .string()
   .max(320)
   .regex(/^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u, {

@@ -449,6 +449,17 @@ async function driveStatusPages(driver: Driver) {
   await driver.call(`PUT ${one}`, { at, body: { description: 'x', version: 1, cards } });
   await driver.call(`PUT ${one}`, { at, body: { version: 1 } });
   await driver.call(`PUT ${one}`, { at, body: { cards: body.cards } });
+  const subscriptions = `${one}/subscriptions`;
+  const reader = (address: string) => ({ type: 'EMAIL', config: address });
+  await driver.call(`POST ${subscriptions}/bulk`, {
+    at,
+    body: { subscriptions: ['a@x.test', 'B@x.test', 'b@X.test'].map(reader), autoVerify: true },
+  });
+  await driver.call(`POST ${subscriptions}/bulk`, { at, body: { subscriptions: [reader('a')] } });
+  const { json: readers } = await driver.call<Made[]>(`GET ${subscriptions}`, { at });
+  await driver.call(`DELETE ${subscriptions}/{subscriptionId}`, {
+    at: [json.id, readers[0]?.id ?? ''],
+  });
   await driver.call(`GET ${one}`, { at });
   await driver.call(`GET ${pages}`, { query: { limit: 1 } });
   const access = '/app/status-pages/{statusPageId}/access';

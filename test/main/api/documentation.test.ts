@@ -153,6 +153,7 @@ test('409 stands where it may be answered', () => {
     'post /v1/status-pages/incidents',
     'post /v1/status-pages/incidents/{incidentId}/incident-updates',
     'post /v1/status-pages/services',
+    'post /v1/status-pages/{statusPageId}/subscriptions/bulk',
     'post /v1/variables',
     'post /v2/check-groups',
     'put /v1/dashboards/{dashboardId}',
