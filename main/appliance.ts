@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Registry } from 'prom-client';
 import type { Clock } from '#shared/clock.ts';
 import type { Mail } from '#shared/notifications/mail.ts';
 import { AlertEngine } from './alerting/alert-engine.ts';
@@ -24,6 +25,7 @@ import { createMutex } from './platform/mutex.ts';
 import type { Settings } from './platform/settings/table.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { VERSION } from './platform/version.ts';
+import { addEngineMetrics } from './self-monitoring/engine-metrics.ts';
 import { openConnectivityMonitor } from './self-monitoring/open-connectivity-monitor.ts';
 import { ensureAccount } from './services/accounts.ts';
 import { createServices } from './services/services.ts';
@@ -102,6 +104,8 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   });
   const runners = { connectivity, dispatcher, deniedRanges, publicIps };
   const supervisor = new Supervisor({ ...needs, ...runners, maintenance, alerts });
+  const registry = new Registry();
+  addEngineMetrics({ registry, monitor: supervisor, dispatcher, outbox, history });
   // Both stop at once, as each may take ten seconds: later notifications are sent after the next start.
   parts.defer(async () => void (await Promise.all([supervisor.stop(), outbox.stop()])));
   // Pending notifications are sent from now on.
@@ -127,7 +131,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     mutex,
   };
   const services = createServices(engines);
-  const api = createApi(engines, services, { ...settings, adminToken, log });
+  const api = createApi(engines, services, { ...settings, adminToken, registry, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   baseUrl = settings.publicUrl ?? server.url;
   // Not before the links in mails are known.

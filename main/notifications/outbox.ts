@@ -47,6 +47,7 @@ export class Outbox implements OutboxPort {
   readonly #pending: PendingQueue;
   readonly #writer: DeliveryWriter;
   readonly #actors: ChannelActors;
+  readonly #listeners: ((settled: StoredNotification) => void)[] = [];
   #unsubscribe = () => {};
   #stopping: Promise<void> | undefined;
 
@@ -81,6 +82,16 @@ export class Outbox implements OutboxPort {
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
+  }
+
+  /** Pending notifications in memory. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** Calls a listener for each notification that is no longer pending. */
+  listen(listener: (settled: StoredNotification) => void): void {
+    this.#listeners.push(listener);
   }
 
   stamp(): NextId {
@@ -155,10 +166,17 @@ export class Outbox implements OutboxPort {
       },
       send: ({ notice }) => this.#send(channelId, notice),
       write: (notifications, state) => this.#write(channelId, notifications, state),
-      release: (notifications) => this.#pending.release(notifications),
+      release: (notifications) => this.#release(notifications),
       reportTrouble: (trouble) => void this.#reportTrouble(channelId, trouble),
       mostPendingWhileUnhealthy: () => this.#mostPendingWhileUnhealthy(),
     };
+  }
+
+  #release(notifications: readonly StoredNotification[]): void {
+    this.#pending.release(notifications);
+    for (const settled of notifications) {
+      for (const listener of this.#listeners) listener(settled);
+    }
   }
 
   async #send(channelId: string, content: NotificationContent): Promise<Delivery> {

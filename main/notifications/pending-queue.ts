@@ -47,6 +47,11 @@ export class PendingQueue {
     this.#parts = parts;
   }
 
+  /** Pending notifications in memory. */
+  get size(): number {
+    return this.#held.size;
+  }
+
   /**
    * Hands over what is pending since before the last stop, and from then on what comes. Resolves once all
    * of it was read, or as much as fits. Rejects as the store.

@@ -109,6 +109,10 @@ export interface History {
    * null at the first start of all.
    */
   lastAliveAt(): Promise<number | null>;
+  /** What is waiting to be written, and how long writing takes. */
+  readonly writeLoad: WriteLoad;
+  /** Numbers for those who look after the appliance. */
+  readLoad(): Promise<HistoryLoad>;
   /** Keeps a mark, to see whether anything can be kept now; rejects where it cannot. */
   probe(): Promise<StorageState>;
   /** Somebody says that the clock is right, however far it jumped: old history may go by it. */
@@ -168,6 +172,22 @@ export interface SkippedSlots {
   toSlot: number;
   count: number;
   reason: 'overlap' | 'down' | 'asleep' | 'maintenance' | 'blind';
+}
+
+export interface WriteLoad {
+  /** Records that are waiting or being written. */
+  readonly waiting: number;
+  /** Calls a listener with the milliseconds that each transaction took, refused ones too. */
+  listen(listener: (durationMs: number) => void): void;
+}
+
+export interface HistoryLoad {
+  /** Incidents of status pages that are not resolved. */
+  openIncidents: number;
+  /** Mailings to subscribers that are not done. */
+  openMailings: number;
+  /** Of the database's file, without its write-ahead log. */
+  fileBytes: number;
 }
 
 /** What an actor keeps with the record that changed it. */

@@ -4,13 +4,19 @@ import { AlertReader } from './alert-reader.ts';
 import { AnalyticsReader } from './analytics-reader.ts';
 import { openForReading } from './database.ts';
 import { IncidentReader } from './incident-reader.ts';
+import { LoadReader } from './load-reader.ts';
 import { Reader } from './reader.ts';
 import { SessionReader } from './session-reader.ts';
 import { sqliteStoreError } from './sqlite-error.ts';
 import { StoredRecords } from './stored-records.ts';
 
 /** What the thread answers. */
-export type HistoryReader = Reader & SessionReader & AlertReader & IncidentReader & AnalyticsReader;
+export type HistoryReader = Reader &
+  SessionReader &
+  AlertReader &
+  IncidentReader &
+  AnalyticsReader &
+  LoadReader;
 
 /** The thread that reads the history: no query, however long, blocks a write or the actors. */
 await serve(async (notify) => {
@@ -23,6 +29,13 @@ await serve(async (notify) => {
       problem,
     });
   });
-  const readers = [Reader, SessionReader, AlertReader, IncidentReader, AnalyticsReader] as const;
+  const readers = [
+    Reader,
+    SessionReader,
+    AlertReader,
+    IncidentReader,
+    AnalyticsReader,
+    LoadReader,
+  ] as const;
   return { value: null, handlers: readers.map((Part) => new Part(database, records)) };
 }, sqliteStoreError);

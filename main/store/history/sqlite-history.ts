@@ -61,6 +61,7 @@ export function sqliteHistory(parts: HistoryParts): History {
       watchers.add(listener);
       return () => watchers.delete(listener);
     },
+    writeLoad: queue,
     forget: (checkId) => writer.forget(checkId, clock.now()),
     probe: () => probe.ask(),
     confirmClock: () => writer.confirmClock(clock.now()),

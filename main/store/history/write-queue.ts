@@ -1,5 +1,5 @@
 import { StoreError } from '../store-error.ts';
-import type { HistoryRecords } from './history.ts';
+import type { HistoryRecords, WriteLoad } from './history.ts';
 import type { Outcome } from './writer.ts';
 
 /** How records are gathered into transactions. */
@@ -44,7 +44,7 @@ interface Size {
  * Gathers the records of many callers into few transactions. One is under way at a time; each caller
  * is answered after the one that holds its records. The first write after a rest leaves at once.
  */
-export class WriteQueue {
+export class WriteQueue implements WriteLoad {
   readonly #send: (batch: readonly HistoryRecords[]) => Promise<readonly Outcome[]>;
   readonly #report: (outcome: Extract<Outcome, { kept: true }>) => void;
   readonly #options: QueueOptions;
@@ -53,6 +53,7 @@ export class WriteQueue {
   #pumping: Promise<void> | null = null;
   #closed = false;
   #lastSentAt = Number.NEGATIVE_INFINITY;
+  readonly #listeners: ((durationMs: number) => void)[] = [];
 
   /**
    * @param send keeps a batch; answers the outcome of each caller's records
@@ -90,6 +91,14 @@ export class WriteQueue {
     });
   }
 
+  get waiting(): number {
+    return this.#size.records;
+  }
+
+  listen(listener: (durationMs: number) => void): void {
+    this.#listeners.push(listener);
+  }
+
   /** Refuses what comes from now on; resolves once nothing waits. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -101,6 +110,8 @@ export class WriteQueue {
       await rest(this.#lastSentAt + this.#options.gatherMs - performance.now());
       this.#lastSentAt = performance.now();
       await this.#keep(this.#takeBatch());
+      const durationMs = performance.now() - this.#lastSentAt;
+      for (const listener of this.#listeners) listener(durationMs);
     }
     this.#pumping = null;
   }

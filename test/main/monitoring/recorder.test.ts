@@ -127,3 +127,27 @@ test('a follower that throws is no failure of the store, and the others are told
     isStoreFailing: false,
   });
 });
+
+test('listeners hear of what is kept once it is, and one that throws disturbs nobody', async () => {
+  const { clock, history, recorder } = setUp();
+  const heard: number[] = [];
+  const listener = { result: () => {}, heartbeat: () => {} };
+  recorder.listen({
+    ...listener,
+    heartbeat: () => {
+      throw new Error('a fault of ours');
+    },
+  });
+  const stop = recorder.listen({
+    ...listener,
+    heartbeat: ({ timestamp }) => heard.push(timestamp),
+  });
+  await recorder.heartbeat(event(1), {});
+  expect(heard).toEqual([]);
+  history.full = false;
+  await clock.advance(10_000);
+  expect(heard).toEqual([1]);
+  stop();
+  await recorder.heartbeat(event(2), {});
+  expect(heard).toEqual([1]);
+});

@@ -39,6 +39,26 @@ test('the log has a line for each message that was sent, and for each that was n
   ]);
 });
 
+test('listeners hear what became of each notification, once it is pending no more', async () => {
+  const { clock, desk, take, answerWith } = await outboxScene({ channels: ['1', '2'] });
+  const heard: string[] = [];
+  desk.listen(({ channelId, status }) => heard.push(`${channelId} ${status}`));
+  answerWith(({ channelId }) => (channelId === '1' ? REFUSED : TOLD));
+  const storm = Array.from({ length: 8 }, (_, n) => owed(`s${n}`, clock.now(), { channelId: '2' }));
+  await take(owed('a', clock.now()), ...storm);
+  expect([desk.pending, heard]).toEqual([9, []]);
+  await clock.advance(10 * MINUTE);
+  const counts = Map.groupBy(heard, (word) => word).entries();
+  expect(new Map([...counts].map(([word, all]) => [word, all.length]))).toEqual(
+    new Map([
+      ['1 FAILURE', 1],
+      ['2 DIGESTED', 8],
+      ['2 SUCCESS', 1],
+    ]),
+  );
+  expect(desk.pending).toBe(0);
+});
+
 describe('a channel', () => {
   test('that is slow, or fails, delays no other', async () => {
     const { clock, take, sent, words, answerWith } = await outboxScene({

@@ -97,6 +97,22 @@ export function incidentsContract(name: string, open: () => Promise<History>): v
       expect(await history.findIncident(first.id)).toEqual(second);
     });
 
+    test('what is open counts: incidents neither resolved nor deleted, and mailings not done', () =>
+      withOwn(async (own) => {
+        const counted = async () => {
+          const { openIncidents, openMailings } = await own.readLoad();
+          return [openIncidents, openMailings];
+        };
+        expect(await counted()).toEqual([0, 0]);
+        const [open, deleted] = [makeIncident(), makeIncident()];
+        const incidents = [open, deleted, makeEndedIncident(NOON, NOON + 1)];
+        const mailings = [makeMailing(), makeMailing({ status: 'DONE' })];
+        await own.write({ incidents, mailings });
+        await own.write({ incidents: [changed(deleted, { isDeleted: true })] });
+        expect(await counted()).toEqual([1, 1]);
+        expect((await own.readLoad()).fileBytes).toBeGreaterThan(0);
+      }));
+
     test('a deleted incident is nowhere, and no later revision brings it back', () =>
       withOwn(async (own) => {
         const incident = makeIncident({

@@ -29,6 +29,14 @@ test('a histogram counts each value in all buckets that it fits, as a plain reco
   );
 });
 
+test('a value on a bound is in the bucket of that bound', () => {
+  const tally = new RunTally('DNS');
+  tally.add(dnsRun(500));
+  const [at, before] = [0.5, 0.25].map((bound) => `le="${bound}"} ${bound === 0.5 ? 1 : 0}`);
+  expect(tally.timingLines('')).toContain(at);
+  expect(tally.timingLines('')).toContain(before);
+});
+
 test('results count by their status, and inconclusive ones not at all', () => {
   const tally = new RunTally('DNS');
   tally.add(dnsRun(1));

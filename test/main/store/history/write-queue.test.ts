@@ -47,6 +47,21 @@ test('what comes while a batch is under way shares the next one', async () => {
   await Promise.all(others);
 });
 
+test('what waits is counted, and how long each batch took is told', async () => {
+  const { queue, answers, nextBatch } = setUp();
+  const took: number[] = [];
+  queue.listen((ms) => took.push(ms));
+  const batch = nextBatch();
+  const writes = [one(), one()].map((records) => queue.write(records));
+  expect(queue.waiting).toBe(2);
+  await batch;
+  expect([queue.waiting, took]).toEqual([2, []]);
+  answers[0]?.resolve([KEPT, KEPT]);
+  await Promise.all(writes);
+  await queue.close();
+  expect([queue.waiting, took]).toEqual([0, [expect.any(Number)]]);
+});
+
 test('a batch holds at most 1,000 facts, but one caller’s facts are never divided', async () => {
   const { queue, sent, answers, nextBatch } = setUp();
   const large = { results: makeResults('a', 1_500, { detail: '{}' }) };
