@@ -10,7 +10,7 @@ import { identify } from './http/identify.ts';
 import { mount } from './http/mount.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { openapiOf } from './openapi/document.ts';
 import type { Context, Operation, Pages } from './operation.ts';
 import { OPERATIONS } from './operations.ts';

@@ -1,12 +1,12 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { addEngineMetrics } from '#main/self-monitoring/engine-metrics.ts';
+import { addEngineMetrics } from '#main/api/metrics/engine-metrics.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { NotificationStatus, StoredNotification } from '#shared/notifications/notification.ts';
-import { makeResult } from '../../fixtures/fake-check-runs.ts';
-import { FakeMonitor } from '../../fixtures/fake-monitor.ts';
-import { MemoryHistory } from '../../fixtures/memory-history.ts';
-import { promtoolProblems } from '../../fixtures/promtool.ts';
+import { makeResult } from '../../../fixtures/fake-check-runs.ts';
+import { FakeMonitor } from '../../../fixtures/fake-monitor.ts';
+import { MemoryHistory } from '../../../fixtures/memory-history.ts';
+import { promtoolProblems } from '../../../fixtures/promtool.ts';
 
 function setUp() {
   const registry = new Registry();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Harness, startApi } from '../../fixtures/api-harness.ts';
-import { hasPromtool, promtoolProblems } from '../../fixtures/promtool.ts';
+import { type Harness, startApi } from '../../../fixtures/api-harness.ts';
+import { hasPromtool, promtoolProblems } from '../../../fixtures/promtool.ts';
 
 let api: Harness;
 beforeAll(async () => {
