@@ -84,6 +84,8 @@ export interface Operation {
 }
 
 export interface BodySchema {
+  /** It comes from a form of a page, and not as JSON. */
+  isForm?: boolean;
   /** What the documentation shows, and what a body is parsed with where `choose` is missing. */
   schema: z.ZodType;
   /** Chooses the schema of a body whose shape depends on the request. */
@@ -102,13 +104,15 @@ export interface Input<P, Q, B> {
   /** `http://host:port` as the client addressed it. */
   baseUrl: string;
   header(name: string): string | undefined;
+  /** The address that the request came from, or its network: a sender may have many of IPv6. */
+  sender: string;
   /** Whether the client hung up, so that the answer is not needed. */
   isGone(): boolean;
 }
 
 export interface Reply {
   /** Where it is not the operation's own. */
-  status?: 503;
+  status?: ErrorStatus;
   headers?: Record<string, string>;
   content?:
     | { json: unknown }

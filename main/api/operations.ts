@@ -27,6 +27,7 @@ import { incidentOperations } from './routes/incidents.ts';
 import { listLocations } from './routes/locations.ts';
 import { windowOperations } from './routes/maintenance-windows.ts';
 import { maintenanceOperations } from './routes/maintenances.ts';
+import { pageSubscriberOperations } from './routes/page-subscribers.ts';
 import { pageSubscriptionOperations } from './routes/page-subscriptions.ts';
 import { metricsPage, openapiDocument, root } from './routes/pages.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
@@ -61,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...dashboardOperations,
   ...dashboardIncidentOperations,
   ...boardOperations,
+  ...pageSubscriberOperations,
   ...badgeOperations,
   ...snippetOperations,
   ...variableOperations,

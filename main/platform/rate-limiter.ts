@@ -5,25 +5,39 @@ const MINUTE_MS = 60_000;
  * future: they are dropped, so that they refuse no request.
  */
 export function withinMinute(times: readonly number[], now: number): number[] {
-  return times.filter((at) => isRecent(at, now));
+  return within(times, now, MINUTE_MS);
 }
 
-/** How long until one more may follow those of the last minute, ms; 0 where it may now. */
-export function waitForRoomMs(times: readonly number[], max: number, now: number): number {
-  const recent = withinMinute(times, now);
+function within(times: readonly number[], now: number, windowMs: number): number[] {
+  return times.filter((at) => isRecent(at, now, windowMs));
+}
+
+/** How long until one more may follow those of the last minute, or other time, ms; 0 where it may now. */
+export function waitForRoomMs(
+  times: readonly number[],
+  max: number,
+  now: number,
+  windowMs = MINUTE_MS,
+): number {
+  const recent = within(times, now, windowMs);
   const [first = now] = recent;
-  return recent.length >= max ? first + MINUTE_MS - now : 0;
+  return recent.length >= max ? first + windowMs - now : 0;
 }
 
-/** Counts what happens within the last minute, by id; holds the times of that minute only. */
+/** Most ids that are counted; beyond them the one that was used longest ago is forgotten. */
+const MAX_IDS = 100_000;
+
+/** Counts what happens within the last minute, or another time, by id; holds the times within it only. */
 export class RateLimiter {
   readonly #max: number;
+  readonly #windowMs: number;
   /** Epoch ms, oldest first, by id; the id that was used longest ago comes first. */
   readonly #times = new Map<string, readonly number[]>();
 
-  /** @param max how often a minute, for each id */
-  constructor(max: number) {
+  /** @param max how often within `windowMs`, for each id */
+  constructor(max: number, windowMs = MINUTE_MS) {
     this.#max = max;
+    this.#windowMs = windowMs;
   }
 
   /**
@@ -33,21 +47,22 @@ export class RateLimiter {
   take(id: string, now: number): number {
     this.#forgetOld(now);
     const times = this.#times.get(id) ?? [];
-    const waitMs = waitForRoomMs(times, this.#max, now);
+    const waitMs = waitForRoomMs(times, this.#max, now, this.#windowMs);
     if (waitMs > 0) return waitMs;
     this.#times.delete(id);
-    this.#times.set(id, [...withinMinute(times, now), now]);
+    this.#times.set(id, [...within(times, now, this.#windowMs), now]);
     return 0;
   }
 
   #forgetOld(now: number): void {
     for (const [id, times] of this.#times) {
-      if (isRecent(times.at(-1) ?? 0, now)) return;
+      const isOld = !isRecent(times.at(-1) ?? 0, now, this.#windowMs);
+      if (!isOld && this.#times.size < MAX_IDS) return;
       this.#times.delete(id);
     }
   }
 }
 
-function isRecent(at: number, now: number): boolean {
-  return at <= now && at > now - MINUTE_MS;
+function isRecent(at: number, now: number, windowMs: number): boolean {
+  return at <= now && at > now - windowMs;
 }

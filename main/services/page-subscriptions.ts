@@ -123,9 +123,13 @@ export class PageSubscriptions {
 
   /** No mailing goes to the address any more. @throws ServiceError NOT_FOUND, also where it ended before */
   async end(id: string, token: string): Promise<StoredSubscription> {
-    const subscription = await this.find(id, token);
-    await this.#parts.history.write({ endedSubscriptions: [id] });
-    return subscription;
+    const { pageId } = await this.find(id, token);
+    // In turn with a confirmation, which would write it anew.
+    return this.#ofPage(pageId, async () => {
+      const subscription = await this.find(id, token);
+      await this.#parts.history.write({ endedSubscriptions: [id] });
+      return subscription;
+    });
   }
 
   /** Runs a change of the subscriptions of a page, which is there. @throws ServiceError NOT_FOUND */

@@ -32,6 +32,7 @@ import { Incidents } from './incidents.ts';
 import { Keys } from './keys.ts';
 import { MaintenanceWindows } from './maintenance-windows.ts';
 import { Maintenances } from './maintenances.ts';
+import { PageSubscribers } from './page-subscribers.ts';
 import { PageSubscriptions } from './page-subscriptions.ts';
 import { ScriptSyntax } from './script-syntax/check-syntax.ts';
 import { Snippets } from './snippets.ts';
@@ -89,6 +90,7 @@ export interface Services {
   incidents: Incidents;
   maintenanceWindows: MaintenanceWindows;
   maintenances: Maintenances;
+  pageSubscribers: PageSubscribers;
   snippets: Snippets;
   statusPageServices: StatusPageServices;
   statusPages: StatusPages;
@@ -109,6 +111,7 @@ export function createServices(engines: Engines): Services {
   const incidents = new Incidents(engines);
   const statusPages = new StatusPages({ ...engines, incidents });
   const maintenanceWindows = new MaintenanceWindows(engines);
+  const pageSubscriptions = new PageSubscriptions({ ...engines, pages: statusPages });
   return {
     accounts: new Accounts(engines),
     alertChannels: new AlertChannels(engines),
@@ -136,9 +139,10 @@ export function createServices(engines: Engines): Services {
     incidents,
     maintenanceWindows,
     maintenances: new Maintenances(engines, maintenanceWindows),
+    pageSubscribers: new PageSubscribers({ ...engines, subscriptions: pageSubscriptions }),
     snippets: new Snippets(engines),
     statusPages,
-    pageSubscriptions: new PageSubscriptions({ ...engines, pages: statusPages }),
+    pageSubscriptions,
     statusPageServices: new StatusPageServices(engines),
     storage: new Storage(engines),
     variables: new Variables(engines),

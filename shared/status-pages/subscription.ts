@@ -9,6 +9,13 @@ export const MAX_SUBSCRIPTIONS = 10_000;
 
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'VERIFIED'] as const;
 
+/** What a reader sends to subscribe. */
+export const subscribeForm = z.object({
+  address: z.string().max(1_000).default(''),
+  /** People do not see it: what fills it in is no person. */
+  website: z.string().max(1_000).default(''),
+});
+
 /** Somebody who is told of the incidents of a page, as it is stored. Times are epoch ms. */
 export const storedSubscription = z.object({
   /** UUIDv7 of `createdAt`. */

@@ -18,6 +18,8 @@ const RANDOM_VALUES: readonly [RegExp, string][] = [
   [/\bwp_[\w-]{43}(?![\w-])/g, 'key'],
   [/\b[0-9a-f]{64}\b/g, 'hash'],
   [/--_NmP-[\w-]+/g, 'boundary'],
+  [/(?<=\/subscriptions\/[\da-f-]{36}\/)[\w-]{43}/g, 'token'],
+  [/\b[0-9a-f]{32}(?=@)/g, 'message id'],
 ];
 /** Members that hold such a value and can be told only by their names. */
 const RANDOM_MEMBERS = new Set(['token', 'nextId', 'prefix', 'adminToken', 'dashboardId']);

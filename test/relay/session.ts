@@ -34,7 +34,7 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   const group = await driveGroups(driver);
   const checks = await driveChecks(driver, world, group);
   await driveDashboards(driver);
-  await driveStatusPages(driver);
+  await driveStatusPages(driver, world);
   await driveBoard(driver);
   await driveBadges(driver, checks.api, group);
   await driveSubscriptions(driver, { channel: channels.hook, check: checks.api, group });
@@ -429,7 +429,7 @@ async function driveDashboardIncidents(driver: Driver, dashboardId: string) {
   await driver.call(`DELETE ${incidents}/{id}`, { at: [await create()] });
 }
 
-async function driveStatusPages(driver: Driver) {
+async function driveStatusPages(driver: Driver, world: World) {
   const service = await drivePageServices(driver);
   await driveIncidents(driver, service);
   const pages = '/v1/status-pages';
@@ -460,6 +460,7 @@ async function driveStatusPages(driver: Driver) {
   await driver.call(`DELETE ${subscriptions}/{subscriptionId}`, {
     at: [json.id, readers[0]?.id ?? ''],
   });
+  await driveSubscribers(driver, world, body.url);
   await driver.call(`GET ${one}`, { at });
   await driver.call(`GET ${pages}`, { query: { limit: 1 } });
   const access = '/app/status-pages/{statusPageId}/access';
@@ -471,6 +472,23 @@ async function driveStatusPages(driver: Driver) {
     body: { ...body, url: 'gone' },
   });
   await driver.call(`DELETE ${one}`, { at: [gone.id] });
+}
+
+/** A reader subscribes, confirms and unsubscribes by the links of the mail. */
+async function driveSubscribers(driver: Driver, world: World, slug: string) {
+  const as = 'nobody';
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const form = 'POST /status/{slug}/subscribe';
+  await driver.call(form, { at: [slug], as, headers, raw: 'address=nobody' });
+  await driver.call(form, { at: [slug], as, headers, raw: 'address=reader%40x.test' });
+  const link = /subscriptions\/([^/]+)\/([^/]+)\/confirm/.exec(await world.mailTo('reader@x.test'));
+  const at = [slug, link?.[1] ?? '', link?.[2] ?? ''];
+  const links = '/status/{slug}/subscriptions/{subscriptionId}/{token}';
+  for (const action of ['confirm', 'unsubscribe']) {
+    await driver.call(`GET ${links}/${action}`, { at, as });
+    await driver.call(`POST ${links}/${action}`, { at, as });
+  }
+  await driver.call(`POST ${links}/confirm`, { at, as });
 }
 
 async function drivePageServices(driver: Driver) {

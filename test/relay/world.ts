@@ -40,8 +40,12 @@ export class World {
   readonly #servers: Servers;
   readonly #parts: AsyncDisposableStack;
 
+  /** What came for each address. */
+  readonly #mails = new Map<string, PromiseWithResolvers<string>>();
+
   private constructor(servers: Servers, parts: AsyncDisposableStack) {
     this.#servers = servers;
+    servers.mail.onMail = ({ to, source }) => this.#mailTo(to).resolve(readable(source));
     this.#parts = parts;
     servers.target.answer = (response, { url }) => this.target.answer(response, url);
   }
@@ -61,6 +65,17 @@ export class World {
       dns: parts.use(await startNameServer(names)).port,
     };
     return new World(servers, parts.move());
+  }
+
+  /** The first mail to an address, whenever it comes. */
+  mailTo(address: string): Promise<string> {
+    return this.#mailTo(address).promise;
+  }
+
+  #mailTo(address: string): PromiseWithResolvers<string> {
+    const mail = this.#mails.get(address) ?? Promise.withResolvers<string>();
+    this.#mails.set(address, mail);
+    return mail;
   }
 
   get targetUrl(): string {
@@ -115,7 +130,9 @@ export class World {
       const lines = kept.map(([name, value]) => `${name}: ${value}`);
       return [`=== ${method} ${url}`, ...lines, '', shown(body, normaliser)].join('\n');
     });
-    const mails = mail.mails.map(
+    // Those to subscribers come whenever alerts do.
+    const sorted = mail.mails.toSorted((one, other) => compare(one.to, other.to));
+    const mails = sorted.map(
       ({ from, to, source }) => `=== mail ${from} ${to}\n${readable(source)}`,
     );
     return normaliser.text([...texts, ...mails].join('\n'));

@@ -46,7 +46,8 @@ function toApiError(error: unknown): ApiError {
   return new ApiError(500, 'Something went wrong on our side', { cause: error });
 }
 
-const STATUSES = {
+/** What each refusal of a service is answered with. */
+export const STATUSES = {
   NOT_FOUND: 404,
   INVALID: 400,
   CONFLICT: 409,

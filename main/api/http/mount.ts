@@ -1,11 +1,12 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
 import { ignoredFields, ignoredFieldsHeader } from '#shared/api/ignored-fields.ts';
 import { ApiError } from '../api-error.ts';
 import type { Context, Operation } from '../operation.ts';
 import { DEFAULT_BODY_LIMIT_BYTES } from '../options.ts';
 import { authorize } from './identify.ts';
 import { parseRequest } from './parse-request.ts';
-import { readBody } from './read-body.ts';
+import { readBody, readForm } from './read-body.ts';
 import { send } from './send.ts';
 
 /** Adds a route for every operation of the table, and a 405 for other methods on its path. */
@@ -18,11 +19,16 @@ export function mount(app: Express, operations: readonly Operation[], context: C
     // Express gives HEAD to GET's handler, which must not happen where GET counts.
     if (group.some(({ refusesHead }) => refusesHead)) app.head(route, refuse);
     for (const operation of group) {
-      const body = operation.body === undefined ? [] : readBody(limitBytes);
+      const body = bodyReaders(operation, limitBytes);
       app[operation.method](route, guard(operation, context), ...body, act(operation, context));
     }
     app.all(route, refuse);
   }
+}
+
+function bodyReaders({ body }: Operation, limitBytes: number): RequestHandler[] {
+  if (body === undefined) return [];
+  return body.isForm ? readForm() : readBody(limitBytes);
 }
 
 function withFormerPath(operation: Operation, { options }: Context): Operation[] {
@@ -70,6 +76,7 @@ function act(operation: Operation, context: Context): RequestHandler {
       account: context.accounts.own(),
       baseUrl: context.options.publicUrl ?? addressedAs(request),
       header: (name: string) => request.get(name),
+      sender: ipKeyGenerator(request.ip ?? ''),
       isGone: () => request.socket.destroyed,
     };
     const reply = await operation.handle(input as never, context);

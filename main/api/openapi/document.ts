@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ERROR_PHRASES, type ErrorStatus } from '#shared/api/errors.ts';
 import { ACCOUNT_HEADERS } from '../http/identify.ts';
-import { type Operation, TAGS } from '../operation.ts';
+import { type BodySchema, type Operation, TAGS } from '../operation.ts';
 import { componentSchemas } from './components.ts';
 import { type JsonSchema, namedSchemas, parameterSchemas, SCHEMA_PATH } from './json-schema.ts';
 
@@ -96,14 +96,18 @@ function describe(operation: Operation, schemaOf: SchemaOf): OperationObject {
     ...(deprecated && { deprecated }),
     security: access.kind === 'open' ? [] : [{ key: [] }],
     parameters: parametersOf(operation),
-    ...(body && { requestBody: bodyOf(body.schema, schemaOf) }),
+    ...(body && { requestBody: bodyOf(body, schemaOf) }),
     responses: responsesOf(operation, schemaOf),
   };
 }
 
-function bodyOf(schema: z.ZodType, schemaOf: SchemaOf) {
+function bodyOf({ schema, isForm }: BodySchema, schemaOf: SchemaOf) {
   const required = !schema.safeParse(undefined).success;
-  return { required, content: json(schemaOf(schema)) };
+  if (!isForm) return { required, content: json(schemaOf(schema)) };
+  return {
+    required,
+    content: { 'application/x-www-form-urlencoded': { schema: schemaOf(schema) } },
+  };
 }
 
 function json(schema: JsonSchema): Content {

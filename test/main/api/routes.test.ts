@@ -25,6 +25,16 @@ const OPEN_ROUTES = {
   'GET /dashboards/{customUrl}':
     'the page of a dashboard, which is for people without a key; not of a private one',
   'GET /dashboards/assets/{name}': 'a file of our own, the same for everyone and without any data',
+  'POST /status/{slug}/subscribe':
+    'the form of a public status page; it mails the address at most every 10 minutes',
+  'GET /status/{slug}/subscriptions/{subscriptionId}/{token}/confirm':
+    'the token in the path is the secret, which only the address has in its mails',
+  'POST /status/{slug}/subscriptions/{subscriptionId}/{token}/confirm':
+    'the token in the path is the secret, which only the address has in its mails',
+  'GET /status/{slug}/subscriptions/{subscriptionId}/{token}/unsubscribe':
+    'the token in the path is the secret, which only the address has in its mails',
+  'POST /status/{slug}/subscriptions/{subscriptionId}/{token}/unsubscribe':
+    'the token in the path is the secret, which only the address has in its mails',
   'GET /v1/locations': 'a fixed list that is the same for everyone',
   'GET /v1/runtimes': 'a fixed list that is the same for everyone',
   'GET /v1/runtimes/{id}': 'a fixed list that is the same for everyone',

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { ServiceError } from '#main/services/service-error.ts';
+import type { StatusPage } from '#shared/status-pages/status-page.ts';
+import { subscribeForm } from '#shared/status-pages/subscription.ts';
+import { STATUSES } from '../http/error-handler.ts';
+import { messageReply, type PageMessage } from '../http/message-reply.ts';
+import { type Operation, openTo, operation, type Reply } from '../operation.ts';
+
+const tag = 'Status pages';
+const slug = z.string().max(63);
+const LINK = openTo('the token in the path is the secret, which only the address has in its mails');
+
+const subscribe = operation({
+  id: 'subscribeToPage',
+  method: 'post',
+  path: '/status/{slug}/subscribe',
+  tag,
+  summary: 'Subscribe an address to a status page',
+  description: 'The address is mailed a link that confirms it.',
+  access: openTo('the form of a public status page; it mails the address at most every 10 minutes'),
+  internal: true,
+  params: z.object({ slug }),
+  body: { isForm: true, schema: subscribeForm },
+  status: 200,
+  response: null,
+  handle: ({ params, body, sender }, { pageSubscribers }) => {
+    const page = pageSubscribers.readablePage(params.slug);
+    return forPeople(page, './', async () => {
+      if (body.website === '') await pageSubscribers.subscribe(page, body.address, sender);
+      return {
+        title: 'Look into your inbox',
+        text: 'If the address is not subscribed yet, it gets a mail with a link that confirms the subscription.',
+      };
+    });
+  },
+});
+
+interface LinkAction {
+  name: 'confirm' | 'unsubscribe';
+  summary: string;
+  /** What the link shows; scanners of mails follow links, so nothing happens yet. */
+  asks(page: StatusPage): PageMessage;
+  does: 'confirm' | 'end';
+  did(page: StatusPage): PageMessage;
+}
+
+const CONFIRM: LinkAction = {
+  name: 'confirm',
+  summary: 'Confirm a subscription to a status page',
+  asks: ({ name }) => ({
+    title: 'Confirm your subscription',
+    text: `Mails about incidents and maintenance of ${name} will come to your address.`,
+    button: 'Subscribe',
+  }),
+  does: 'confirm',
+  did: ({ name }) => ({
+    title: 'You are subscribed',
+    text: `You get a mail when there is something new about ${name}. Each has a link to unsubscribe.`,
+  }),
+};
+
+const UNSUBSCRIBE: LinkAction = {
+  name: 'unsubscribe',
+  summary: 'End a subscription to a status page',
+  asks: ({ name }) => ({
+    title: 'Unsubscribe',
+    text: `No more mails about ${name} will come to your address.`,
+    button: 'Unsubscribe',
+  }),
+  does: 'end',
+  did: ({ name }) => ({
+    title: 'You are unsubscribed',
+    text: `No more mails about ${name} come to your address.`,
+  }),
+};
+
+/** The page's folder from below `subscriptions/{subscriptionId}/{token}/`. */
+const LINK_ROOT = '../../../';
+
+function linkOperations({ name, summary, asks, does, did }: LinkAction): Operation[] {
+  const shared = {
+    path: `/status/{slug}/subscriptions/{subscriptionId}/{token}/${name}`,
+    tag,
+    access: LINK,
+    internal: true,
+    params: z.object({ slug, subscriptionId: z.string().max(36), token: z.string().max(100) }),
+    status: 200,
+    response: null,
+  } as const;
+  return [
+    operation({
+      ...shared,
+      id: `${name}SubscriptionForm`,
+      method: 'get',
+      summary: `${summary}: the form`,
+      handle: ({ params }, { pageSubscribers }) =>
+        forPeople(pageSubscribers.page(params.slug), LINK_ROOT, async () =>
+          asks(await pageSubscribers.find(params)),
+        ),
+    }),
+    operation({
+      ...shared,
+      id: `${name}Subscription`,
+      method: 'post',
+      summary,
+      // Mail programs send a body (RFC 8058) in one of several types, which says nothing more.
+      description: 'Any body is ignored.',
+      handle: ({ params }, { pageSubscribers }) =>
+        forPeople(pageSubscribers.page(params.slug), LINK_ROOT, async () =>
+          did(await pageSubscribers[does](params)),
+        ),
+    }),
+  ];
+}
+
+/** What is refused is told in the frame of the page as well. */
+async function forPeople(
+  page: StatusPage,
+  root: string,
+  act: () => Promise<PageMessage>,
+): Promise<Reply> {
+  try {
+    return messageReply(page, root, await act());
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { message: title, code } = error;
+    return messageReply(page, root, { title, text: REFUSALS[code] ?? '', status: STATUSES[code] });
+  }
+}
+
+const REFUSALS: Partial<Record<ServiceError['code'], string>> = {
+  INVALID: 'Go back and type it once more.',
+  NOT_FOUND: 'The subscription may have ended already.',
+  TOO_MANY: 'Try it again later.',
+};
+
+export const pageSubscriberOperations = [
+  subscribe,
+  ...linkOperations(CONFIRM),
+  ...linkOperations(UNSUBSCRIBE),
+];
