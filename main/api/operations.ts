@@ -23,6 +23,7 @@ import { dashboardOperations } from './routes/dashboards.ts';
 import { docsOperations } from './routes/docs.ts';
 import { healthOperations } from './routes/health.ts';
 import { heartbeatOperations } from './routes/heartbeats.ts';
+import { incidentUpdateOperations } from './routes/incident-updates.ts';
 import { incidentOperations } from './routes/incidents.ts';
 import { listLocations } from './routes/locations.ts';
 import { windowOperations } from './routes/maintenance-windows.ts';
@@ -59,6 +60,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...statusPageServiceOperations,
   ...pageSubscriptionOperations,
   ...incidentOperations,
+  ...incidentUpdateOperations,
   ...dashboardOperations,
   ...dashboardIncidentOperations,
   ...boardOperations,

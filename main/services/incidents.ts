@@ -1,38 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AutomatedIncidents } from '#main/incidents/incident-port.ts';
-import type { MailingPort } from '#main/incidents/mailing-port.ts';
-import { IdSequence } from '#main/platform/id-sequence.ts';
-import type { History, HistoryRecords } from '#main/store/history/history.ts';
-import {
-  type IncidentService,
-  MAX_INCIDENT_UPDATES,
-  type StoredIncident,
-  type StoredIncidentUpdate,
-} from '#shared/incidents/incident.ts';
-import type {
-  IncidentBody,
-  IncidentChanges,
-  IncidentUpdateBody,
-} from '#shared/status-pages/incident-body.ts';
-import {
-  correctedUpdate,
-  newIncidentUpdate,
-  publicDateProblem,
-  withoutTexts,
-} from '#shared/status-pages/incident-changes.ts';
-import { incidentMailing } from '#shared/status-pages/incident-mailing.ts';
+import type { IncidentService, StoredIncident } from '#shared/incidents/incident.ts';
+import type { IncidentBody, IncidentChanges } from '#shared/status-pages/incident-body.ts';
+import { newIncidentUpdate, withoutTexts } from '#shared/status-pages/incident-changes.ts';
+import type { IncidentParts, IncidentStore } from './incident-store.ts';
+import { refusePublicDate } from './incident-updates.ts';
 import { REFERENCES } from './references.ts';
-import { type CursorPage, type ServiceParts, toCursorPage } from './resource.ts';
-import { conflict, notFound, refuseProblems } from './service-error.ts';
-
-interface IncidentParts extends ServiceParts {
-  history: Pick<
-    History,
-    'write' | 'findIncident' | 'findIncidents' | 'listIncidents' | 'listIncidentHeads'
-  >;
-  incidents: AutomatedIncidents;
-  mailings: MailingPort;
-}
+import { type CursorPage, toCursorPage } from './resource.ts';
+import { conflict, refuseProblems } from './service-error.ts';
 
 /** Most incidents that are open at a time: a bound of ours. */
 export const MAX_OPEN_INCIDENTS = 1_000;
@@ -40,24 +14,19 @@ export const MAX_OPEN_INCIDENTS = 1_000;
 /** Incidents that are read at once: parsing more would hold up the main thread. */
 const READ_TOGETHER = 50;
 
-/** What a change makes of an incident, and the update that is mailed to subscribers, if any. */
-interface Changed {
-  incident: StoredIncident;
-  posted?: StoredIncidentUpdate;
-}
-
 /** What people read of trouble with services on status pages. */
 export class Incidents {
   readonly #parts: IncidentParts;
-  readonly #ids = new IdSequence();
+  readonly #store: IncidentStore;
 
-  constructor(parts: IncidentParts) {
+  constructor(parts: IncidentParts, store: IncidentStore) {
     this.#parts = parts;
+    this.#store = store;
   }
 
   /** With its services as they are now. @throws ServiceError NOT_FOUND */
-  async find(id: string): Promise<StoredIncident> {
-    return this.#living(await this.#newest(id));
+  find(id: string): Promise<StoredIncident> {
+    return this.#store.find(id);
   }
 
   /** Newest first, as {@link find} answers them. */
@@ -65,23 +34,18 @@ export class Incidents {
     after?: string | undefined;
     limit: number;
   }): Promise<CursorPage<StoredIncident>> {
-    const { history, incidents } = this.#parts;
     const { after: before, limit } = query;
-    const read = await history.listIncidents({ before, limit: limit + 1 });
-    return toCursorPage(
-      read.map((incident) => this.#living(incidents.find(incident.id) ?? incident)),
-      limit,
-    );
+    const read = await this.#parts.history.listIncidents({ before, limit: limit + 1 });
+    return toCursorPage(this.#store.newestOf(read), limit);
   }
 
   /** Those of these ids that there are, by id, as {@link find} answers them. */
   async some(ids: readonly string[]): Promise<Map<string, StoredIncident>> {
-    const { history, incidents } = this.#parts;
     const found = new Map<string, StoredIncident>();
     for (let first = 0; first < ids.length; first += READ_TOGETHER) {
-      for (const one of await history.findIncidents(ids.slice(first, first + READ_TOGETHER))) {
-        found.set(one.id, this.#living(incidents.find(one.id) ?? one));
-      }
+      const some = ids.slice(first, first + READ_TOGETHER);
+      const read = await this.#parts.history.findIncidents(some);
+      for (const incident of this.#store.newestOf(read)) found.set(incident.id, incident);
     }
     return found;
   }
@@ -100,10 +64,10 @@ export class Incidents {
       await this.#refuseTooMany();
       const now = clock.now();
       const [first] = body.incidentUpdates.map((update) => {
-        refuseDate(update, now, 'incidentUpdates.0.');
+        refusePublicDate(update, now, 'incidentUpdates.0.');
         return newIncidentUpdate(update, [], { id: randomUUID(), now });
       });
-      const { id, at } = this.#ids.next(now);
+      const { id, at } = this.#store.nextId();
       const incident: StoredIncident = {
         id,
         revision: 1,
@@ -116,14 +80,14 @@ export class Incidents {
         updatedAt: null,
         isDeleted: false,
       };
-      await this.#write({ incident, ...(first && { posted: first }) });
+      await this.#store.write({ incident, ...(first && { posted: first }) });
       return incident;
     });
   }
 
   /** Members left out stay as they were. @throws ServiceError NOT_FOUND; INVALID as {@link create} */
   change(id: string, body: IncidentChanges): Promise<StoredIncident> {
-    return this.#change(id, (incident) => {
+    return this.#store.change(id, (incident) => {
       const { name = incident.name, severity = incident.severity } = body;
       const services =
         body.services === undefined
@@ -135,109 +99,7 @@ export class Incidents {
 
   /** @throws ServiceError NOT_FOUND */
   async delete(id: string): Promise<void> {
-    await this.#change(id, (incident) => ({ incident: withoutTexts(incident) }));
-  }
-
-  /** @throws ServiceError NOT_FOUND for the incident or the update */
-  async findUpdate(id: string, updateId: string): Promise<StoredIncidentUpdate> {
-    return updateOf(await this.find(id), updateId);
-  }
-
-  /**
-   * Automation leaves the incident alone from then on.
-   *
-   * @throws ServiceError NOT_FOUND, INVALID for a date out of bounds, CONFLICT for too many
-   */
-  async addUpdate(id: string, body: IncidentUpdateBody): Promise<StoredIncidentUpdate> {
-    const updateId = randomUUID();
-    const changed = await this.#change(id, (incident, now) => {
-      const { updates } = incident;
-      if (updates.length >= MAX_INCIDENT_UPDATES) {
-        throw conflict(`The incident has ${updates.length} updates already`);
-      }
-      refuseDate(body, now);
-      const posted = newIncidentUpdate(body, updates, { id: updateId, now });
-      return { incident: byPerson(incident, [...updates, posted]), posted };
-    });
-    return updateOf(changed, updateId);
-  }
-
-  /** Corrects what was said; nobody is mailed. @throws ServiceError as {@link addUpdate} */
-  async editUpdate(
-    id: string,
-    updateId: string,
-    body: IncidentUpdateBody,
-  ): Promise<StoredIncidentUpdate> {
-    const changed = await this.#change(id, (incident, now) => {
-      const before = updateOf(incident, updateId);
-      refuseDate(body, now);
-      const edited = correctedUpdate(before, body);
-      const updates = incident.updates.map((one) => (one === before ? edited : one));
-      return { incident: byPerson(incident, updates) };
-    });
-    return updateOf(changed, updateId);
-  }
-
-  /** @throws ServiceError NOT_FOUND, or CONFLICT for the only update: an incident has at least one */
-  async deleteUpdate(id: string, updateId: string): Promise<void> {
-    await this.#change(id, (incident) => {
-      const gone = updateOf(incident, updateId);
-      const updates = incident.updates.filter((one) => one !== gone);
-      if (updates.length === 0) throw conflict('It is the only update of the incident');
-      return { incident: byPerson(incident, updates) };
-    });
-  }
-
-  /**
-   * Nothing is awaited from the reading of an incident of automation until automation has the change: its
-   * next result may change the incident.
-   */
-  #change(
-    id: string,
-    change: (incident: StoredIncident, now: number) => Changed,
-  ): Promise<StoredIncident> {
-    const { mutex, incidents, clock } = this.#parts;
-    return mutex(`incident ${id}`, async () => {
-      const before = incidents.find(id) ?? (await this.#newest(id));
-      const now = clock.now();
-      const changed = change(before, now);
-      const incident = { ...changed.incident, revision: before.revision + 1, updatedAt: now };
-      const takeBack = incidents.change(incident);
-      try {
-        await this.#write({ ...changed, incident });
-      } catch (error) {
-        takeBack();
-        throw error;
-      }
-      return this.#living(incident);
-    });
-  }
-
-  /** The newest version of an incident, written or not. @throws ServiceError NOT_FOUND */
-  async #newest(id: string): Promise<StoredIncident> {
-    const { history, incidents } = this.#parts;
-    const incident = incidents.find(id) ?? (await history.findIncident(id));
-    if (incident === null) throw notFound(`No incident has the id ${id}`);
-    return incident;
-  }
-
-  /** A service that was deleted since is as it was then. */
-  #living(incident: StoredIncident): StoredIncident {
-    const { pageServices } = this.#parts.configuration;
-    const services = incident.services.map((service) => pageServices.get(service.id) ?? service);
-    return { ...incident, services };
-  }
-
-  /** Writes an incident, and the mailing of its new update in the same transaction. */
-  async #write({ incident, posted }: Changed): Promise<void> {
-    const { configuration, clock, history, mailings } = this.#parts;
-    const pages = configuration.statusPages.all();
-    const stamp = this.#ids.next(clock.now());
-    const mailing = posted ? incidentMailing(incident, posted, pages, stamp) : null;
-    const records: HistoryRecords = { incidents: [incident] };
-    if (mailing === null) return history.write(records);
-    await history.write({ ...records, mailings: [mailing] });
-    mailings.enqueue([mailing]);
+    await this.#store.change(id, (incident) => ({ incident: withoutTexts(incident) }));
   }
 
   /** The services of these ids, each once. One that the incident has may be gone since. */
@@ -269,27 +131,6 @@ export class Incidents {
   }
 }
 
-function byPerson(incident: StoredIncident, updates: StoredIncidentUpdate[]): StoredIncident {
-  return { ...incident, updates, automation: null };
-}
-
 function asStored({ id, name, created_at, updated_at }: IncidentService): IncidentService {
   return { id, name, created_at, updated_at };
-}
-
-function updateOf({ id, updates }: StoredIncident, updateId: string): StoredIncidentUpdate {
-  const update = updates.find((one) => one.id === updateId);
-  if (update === undefined) throw notFound(`The incident ${id} has no update ${updateId}`);
-  return update;
-}
-
-function refuseDate(
-  { publicIncidentUpdateDate: date }: IncidentUpdateBody,
-  now: number,
-  path = '',
-): void {
-  const message = publicDateProblem(date, now);
-  if (message === null) return;
-  const problems = [{ path: `${path}publicIncidentUpdateDate`, message }];
-  refuseProblems({ source: 'payload', problems });
 }

@@ -28,6 +28,8 @@ import { DashboardIncidents } from './dashboard-incidents.ts';
 import { Dashboards } from './dashboards.ts';
 import { Health } from './health.ts';
 import { Heartbeats } from './heartbeats.ts';
+import { IncidentStore } from './incident-store.ts';
+import { IncidentUpdates } from './incident-updates.ts';
 import { Incidents } from './incidents.ts';
 import { Keys } from './keys.ts';
 import { MaintenanceWindows } from './maintenance-windows.ts';
@@ -88,6 +90,7 @@ export interface Services {
   health: Health;
   heartbeats: Heartbeats;
   incidents: Incidents;
+  incidentUpdates: IncidentUpdates;
   maintenanceWindows: MaintenanceWindows;
   maintenances: Maintenances;
   pageSubscribers: PageSubscribers;
@@ -108,7 +111,8 @@ export function createServices(engines: Engines): Services {
   const checks = new Checks(engines);
   const dashboards = new Dashboards(engines);
   const dashboardIncidents = new DashboardIncidents(engines, dashboards);
-  const incidents = new Incidents(engines);
+  const incidentStore = new IncidentStore(engines);
+  const incidents = new Incidents(engines, incidentStore);
   const statusPages = new StatusPages({ ...engines, incidents });
   const maintenanceWindows = new MaintenanceWindows(engines);
   const pageSubscriptions = new PageSubscriptions({ ...engines, pages: statusPages });
@@ -137,6 +141,7 @@ export function createServices(engines: Engines): Services {
     health: new Health(engines),
     heartbeats: new Heartbeats({ ...engines, checks }),
     incidents,
+    incidentUpdates: new IncidentUpdates(incidentStore),
     maintenanceWindows,
     maintenances: new Maintenances(engines, maintenanceWindows),
     pageSubscribers: new PageSubscribers({ ...engines, subscriptions: pageSubscriptions }),

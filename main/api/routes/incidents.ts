@@ -5,15 +5,8 @@ import {
   incidentCreate,
   incidentPatch,
   incidentUpdate,
-  incidentUpdateBody,
 } from '#shared/status-pages/incident-body.ts';
-import {
-  incidentUpdateView,
-  incidentView,
-  viewIncident,
-  viewIncidentUpdate,
-  viewIncidentUpdates,
-} from '#shared/status-pages/incident-view.ts';
+import { incidentView, viewIncident } from '#shared/status-pages/incident-view.ts';
 import { afterCursor, cursorList, listedByCursor, nextId } from '../cursor.ts';
 import { type BodySchema, type Context, KEY, operation, type Reply } from '../operation.ts';
 import { uuidParam } from '../params.ts';
@@ -21,10 +14,8 @@ import { uuidParam } from '../params.ts';
 const tag = 'Incidents';
 const incidentsPath = '/v1/status-pages/incidents';
 const path = `${incidentsPath}/{incidentId}`;
-const updatesPath = `${path}/incident-updates`;
-const updatePath = `${updatesPath}/{incidentUpdateId}`;
-const params = z.object({ incidentId: uuidParam });
-const updateParams = params.extend({ incidentUpdateId: uuidParam });
+export const incidentParams = z.object({ incidentId: uuidParam });
+const params = incidentParams;
 
 function shown(
   incident: StoredIncident,
@@ -35,7 +26,7 @@ function shown(
 }
 
 /** 404 for an incident that does not exist comes before 400 for its body. */
-function ofIncident(schema: z.ZodType): BodySchema['choose'] {
+export function ofIncident(schema: z.ZodType): BodySchema['choose'] {
   return async ({ params: { incidentId = '' } }, { incidents }) => {
     await incidents.find(incidentId);
     return schema;
@@ -141,95 +132,6 @@ const deleteIncident = operation({
   },
 });
 
-const createUpdate = operation({
-  id: 'createIncidentUpdate',
-  method: 'post',
-  path: updatesPath,
-  tag,
-  summary: 'Add an update to an incident',
-  description:
-    'Any status may follow any. `RESOLVED` closes the incident, another one opens it again; the newest public date decides. Automation leaves the incident to people from then on. 409 if it has too many updates.',
-  access: KEY,
-  params,
-  body: { schema: incidentUpdateBody, choose: ofIncident(incidentUpdateBody) },
-  status: 200,
-  response: incidentUpdateView,
-  failures: [409],
-  handle: async ({ params, body }, { incidents }) => ({
-    content: { json: viewIncidentUpdate(await incidents.addUpdate(params.incidentId, body)) },
-  }),
-});
-
-const listUpdates = operation({
-  id: 'listIncidentUpdates',
-  method: 'get',
-  path: updatesPath,
-  tag,
-  summary: 'List the updates of an incident',
-  description: 'The newest public date first.',
-  access: KEY,
-  params,
-  status: 200,
-  response: z.array(incidentUpdateView),
-  handle: async ({ params }, { incidents }) => ({
-    content: { json: viewIncidentUpdates((await incidents.find(params.incidentId)).updates) },
-  }),
-});
-
-const readUpdate = operation({
-  id: 'readIncidentUpdate',
-  method: 'get',
-  path: updatePath,
-  tag,
-  summary: 'Read an update of an incident',
-  access: KEY,
-  params: updateParams,
-  status: 200,
-  response: incidentUpdateView,
-  handle: async ({ params: { incidentId, incidentUpdateId } }, { incidents }) => ({
-    content: {
-      json: viewIncidentUpdate(await incidents.findUpdate(incidentId, incidentUpdateId)),
-    },
-  }),
-});
-
-const changeUpdate = operation({
-  id: 'updateIncidentUpdate',
-  method: 'put',
-  path: updatePath,
-  tag,
-  summary: 'Correct an update of an incident',
-  description: 'Members left out stay as they were. Nobody is mailed.',
-  access: KEY,
-  params: updateParams,
-  body: { schema: incidentUpdateBody },
-  status: 200,
-  response: incidentUpdateView,
-  handle: async ({ params: { incidentId, incidentUpdateId }, body }, { incidents }) => ({
-    content: {
-      json: viewIncidentUpdate(await incidents.editUpdate(incidentId, incidentUpdateId, body)),
-    },
-  }),
-});
-
-const deleteUpdate = operation({
-  id: 'deleteIncidentUpdate',
-  method: 'delete',
-  path: updatePath,
-  tag,
-  summary: 'Delete an update of an incident',
-  description: '409 for the only update.',
-  access: KEY,
-  params: updateParams,
-  status: 204,
-  response: null,
-  failures: [409],
-  handle: async ({ params: { incidentId, incidentUpdateId } }, { incidents }) => {
-    await incidents.deleteUpdate(incidentId, incidentUpdateId);
-    return {};
-  },
-});
-
 export const incidentOperations = [
   createIncident,
   listIncidents,
@@ -237,9 +139,4 @@ export const incidentOperations = [
   changeIncident,
   patchIncident,
   deleteIncident,
-  createUpdate,
-  listUpdates,
-  readUpdate,
-  changeUpdate,
-  deleteUpdate,
 ];

@@ -384,13 +384,21 @@ describe('mailings', () => {
     expect(mailings()).toMatchObject([
       { key: `incident update ${first}`, pageIds: [page.id], content: { isFirst: true } },
     ]);
+    await api.configuration.pageServices.put({ ...service, name: 'Shop' });
     await addUpdate(id, { description: 'Not for mails.' });
     const added = (await addUpdate(id, news)).body as Incident;
     await api.call('PUT', `${PATH}/${id}/incident-updates/${first}`, { body: news });
     await api.call('PATCH', `${PATH}/${id}`, { body: { name: 'Another' } });
     expect(mailings()).toMatchObject([
       { content: { updateId: first } },
-      { content: { updateId: added.id, isFirst: false, status: 'INVESTIGATING' } },
+      {
+        content: {
+          updateId: added.id,
+          isFirst: false,
+          status: 'INVESTIGATING',
+          services: [{ name: 'Shop' }],
+        },
+      },
     ]);
     expect(api.automation.mailed).toEqual(mailings());
   });
