@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { Registry } from 'prom-client';
 import type { Clock } from '#shared/clock.ts';
 import type { Mail } from '#shared/notifications/mail.ts';
@@ -31,9 +31,11 @@ import { ensureAccount } from './services/accounts.ts';
 import { createServices } from './services/services.ts';
 import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
+import { PublishedPages } from './status-pages/published-pages.ts';
 import { SubscriberMails } from './status-pages/subscriber-mails.ts';
 import type { Configuration } from './store/configuration/configuration.ts';
 import { openConfiguration } from './store/configuration/open-configuration.ts';
+import { readSecretKey } from './store/configuration/secret-key.ts';
 import { type DataFolder, isDataFolder, openDataFolder } from './store/data-folder.ts';
 import type { History } from './store/history/history.ts';
 import { type HistoryOptions, openHistory } from './store/history/open-history.ts';
@@ -92,6 +94,9 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   parts.defer(maintenance.close);
   const mailings = createMailer(settings, { ...needs, sendPorts, baseUrl: () => baseUrl });
   const incidents = new IncidentActors({ ...needs, mailings, fillInWith });
+  const takesSubscribers = sendPorts.smtp !== null;
+  const publishedPages = new PublishedPages({ ...needs, baseUrl: () => baseUrl, takesSubscribers });
+  parts.defer(() => publishedPages.close());
   const alerts = new AlertEngine({
     configuration,
     outbox,
@@ -128,6 +133,8 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     outbox,
     incidents,
     mailings,
+    publishedPages,
+    pageSessionKey: await pageSessionKey(folder.path),
     mutex,
   };
   const services = createServices(engines);
@@ -155,6 +162,12 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   );
   const all = parts.move();
   return { url: server.url, newKey, accountId: account.id, stop: () => all.disposeAsync() };
+}
+
+/** Of the folder's own key, so that sessions outlive a restart; nothing can be told of that key from it. */
+async function pageSessionKey(folder: string): Promise<Buffer> {
+  const { bytes } = await readSecretKey(folder);
+  return Buffer.from(hkdfSync('sha256', bytes, '', 'sessions of status pages', 32));
 }
 
 function openDispatcher(clock: Clock, log: Log): Dispatcher {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Services } from '#main/services/services.ts';
+import type { PublishedDocument } from '#main/status-pages/status-pages-port.ts';
 import type { Account } from '#main/store/configuration/configuration.ts';
 import type { JsonText } from '#main/store/history/history.ts';
 import type { ErrorStatus } from '#shared/api/errors.ts';
@@ -73,7 +74,7 @@ export interface Operation {
   /** Chooses the schema of a query that depends on what is stored; `query` is what is documented. */
   chooseQuery?(params: Record<string, string>, context: Context): z.ZodObject | undefined;
   body?: BodySchema;
-  status: 200 | 201 | 204 | 302;
+  status: 200 | 201 | 204 | 302 | 303;
   /** Null for an answer without a JSON body. */
   response: z.ZodType | null;
   /** Of the answer, where it is not JSON. */
@@ -103,6 +104,8 @@ export interface Input<P, Q, B> {
   account: Account;
   /** `http://host:port` as the client addressed it. */
   baseUrl: string;
+  /** The path of the request below the appliance, as it was written: also of one to a custom domain. */
+  path: string;
   header(name: string): string | undefined;
   /** The address that the request came from, or its network: a sender may have many of IPv6. */
   sender: string;
@@ -121,6 +124,8 @@ export interface Reply {
     /** JSON that is ready, in parts that follow one another. */
     | { parts: readonly JsonText[] }
     | { text: string; type: string }
+    /** A document that is held, compressed: 304 for whoever has it. */
+    | { document: PublishedDocument }
     /** A long text in pieces, sent in slices. */
     | { pieces: Iterable<string>; type: string };
 }

@@ -39,6 +39,8 @@ import { testSessionOperations } from './routes/test-sessions.ts';
 import { triggerOperations } from './routes/triggers.ts';
 import { variableOperations } from './routes/variables.ts';
 
+import { publicPageOperations } from './status-page/operations.ts';
+
 /** The one table of operations: the routes and the served documentation both come from it. */
 export const OPERATIONS: readonly Operation[] = [
   ...checkOperations,
@@ -83,6 +85,7 @@ export const OPERATIONS: readonly Operation[] = [
   addKey,
   revokeKey,
   readConnectivity,
+  ...publicPageOperations,
   root,
   ...docsOperations,
   openapiDocument,

@@ -7,6 +7,7 @@ import type { Log } from '#main/platform/log.ts';
 import type { Mutex } from '#main/platform/mutex.ts';
 import type { ConnectivityView } from '#main/self-monitoring/connectivity-port.ts';
 import type { CheckSessionsPort, TestSessionsPort } from '#main/sessions/sessions-port.ts';
+import type { StatusPagesPort } from '#main/status-pages/status-pages-port.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -36,6 +37,7 @@ import { MaintenanceWindows } from './maintenance-windows.ts';
 import { Maintenances } from './maintenances.ts';
 import { PageSubscribers } from './page-subscribers.ts';
 import { PageSubscriptions } from './page-subscriptions.ts';
+import { PublicPages } from './public-pages.ts';
 import { ScriptSyntax } from './script-syntax/check-syntax.ts';
 import { Snippets } from './snippets.ts';
 import { StatusPageServices } from './status-page-services.ts';
@@ -55,6 +57,9 @@ export interface Engines {
   testSessions: TestSessionsPort;
   sendPorts: SendPorts;
   mailings: MailingPort;
+  publishedPages: StatusPagesPort;
+  /** Signs the sessions of private status pages. */
+  pageSessionKey: Buffer;
   /** Whether the monitor itself is online. */
   connectivity: { view(): ConnectivityView };
   outbox: Pick<OutboxPort, 'resend'>;
@@ -94,6 +99,7 @@ export interface Services {
   maintenanceWindows: MaintenanceWindows;
   maintenances: Maintenances;
   pageSubscribers: PageSubscribers;
+  publicPages: PublicPages;
   snippets: Snippets;
   statusPageServices: StatusPageServices;
   statusPages: StatusPages;
@@ -145,6 +151,7 @@ export function createServices(engines: Engines): Services {
     maintenanceWindows,
     maintenances: new Maintenances(engines, maintenanceWindows),
     pageSubscribers: new PageSubscribers({ ...engines, subscriptions: pageSubscriptions }),
+    publicPages: new PublicPages(engines),
     snippets: new Snippets(engines),
     statusPages,
     pageSubscriptions,

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { StoreBusy } from '#main/monitoring/monitor-port.ts';
 import {
   notFound,
@@ -7,6 +7,8 @@ import {
   type SourceProblems,
 } from '#main/services/service-error.ts';
 import { TooManySessions } from '#main/sessions/sessions-port.ts';
+import { documentHeaders } from '#main/status-pages/html/frame.ts';
+import { errorPage } from '#main/status-pages/html/message-page.ts';
 import { STORE_TROUBLE, StoreError } from '#main/store/store-error.ts';
 import { type ErrorStatus, isErrorStatus } from '#shared/api/errors.ts';
 import { ApiError } from '../api-error.ts';
@@ -26,8 +28,21 @@ export function answerErrors(log: ApiLog): ErrorRequestHandler {
     }
     // An answer that has begun is cut off, so that the client sees that it is not complete.
     if (response.headersSent) return void request.socket.destroy();
-    response.set(answer.headers).status(answer.status).json(answer.body());
+    response.set(answer.headers).status(answer.status);
+    if (isForReaders(request)) sendErrorPage(request, response, answer);
+    else response.json(answer.body());
   };
+}
+
+/** People see a page where they asked for a page; programs see JSON everywhere. */
+function isForReaders(request: Request): boolean {
+  return /^\/status(?:\/|$)/i.test(request.path) && request.accepts('json', 'html') === 'html';
+}
+
+function sendErrorPage(request: Request, response: Response, { status, message }: ApiError): void {
+  const isOwnDomain = request.url !== request.originalUrl;
+  const page = errorPage(status, message, isOwnDomain ? '/' : '/status/');
+  response.set(documentHeaders()).type('html').send(page.text);
 }
 
 function toApiError(error: unknown): ApiError {

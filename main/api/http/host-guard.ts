@@ -4,18 +4,26 @@ import { ApiError } from '../api-error.ts';
 import type { ApiOptions } from '../options.ts';
 import { pingTokenOf } from '../ping-path.ts';
 
+/** The path, without a slash at its end, that `/` of a domain of somebody's own stands for. */
+export type PathOfDomain = (host: string) => string | undefined;
+
 /**
  * Refuses requests that a foreign web page may have sent. A page that rebinds its own
  * name to our address still sends that name as `Host`; one that posts across sites sends `Origin`,
  * whose address must therefore be the one asked for, or this machine itself.
  * The ping URL takes any `Origin`: there it is the sender's name.
+ *
+ * A request to the domain of a status page is one for a document below that page, whatever its path: nothing else
+ * answers there. No page takes a name of the appliance's own away.
  */
-export function hostGuard(options: ApiOptions): RequestHandler {
+export function hostGuard(options: ApiOptions, pathOfDomain: PathOfDomain): RequestHandler {
   const names = namesOf(options);
   const isOurs = (name: string | undefined) => name !== undefined && names.has(name);
   return (request, _response, next) => {
     const host = hostnameOf(`http://${request.headers.host ?? ''}`);
-    if (!isOurs(host) && !isAddress(host)) {
+    const path = host === undefined || isOurs(host) ? undefined : pathOfDomain(host);
+    const isPage = path !== undefined;
+    if (!isOurs(host) && !isAddress(host) && !isPage) {
       throw new ApiError(
         403,
         'The Host of this request is not allowed: add it to the allowed hosts',
@@ -24,10 +32,12 @@ export function hostGuard(options: ApiOptions): RequestHandler {
     const { origin } = request.headers;
     if (origin !== undefined && pingTokenOf(request.path) === undefined) {
       const sender = hostnameOf(origin);
-      if (!isOurs(sender) && !isLoopback(sender) && (!isAddress(sender) || sender !== host)) {
+      const isSame = sender === host && (isAddress(sender) || isPage);
+      if (!isOurs(sender) && !isLoopback(sender) && !isSame) {
         throw new ApiError(403, 'Requests from pages of this Origin are not allowed');
       }
     }
+    if (isPage) request.url = path + request.url;
     next();
   };
 }

@@ -75,6 +75,7 @@ function act(operation: Operation, context: Context): RequestHandler {
       body,
       account: context.accounts.own(),
       baseUrl: context.options.publicUrl ?? addressedAs(request),
+      path: request.path,
       header: (name: string) => request.get(name),
       sender: ipKeyGenerator(request.ip ?? ''),
       isGone: () => request.socket.destroyed,

@@ -4,6 +4,7 @@ import type { PingTokens } from '#main/services/ping-tokens.ts';
 import { ApiError } from '../api-error.ts';
 import type { ApiOptions } from '../options.ts';
 import { pingTokenOf } from '../ping-path.ts';
+import { isHeldPath } from '../status-page/page-path.ts';
 import { type Sender, senderOf } from './identify.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,7 +12,8 @@ const MINUTE_MS = 60_000;
 /**
  * 429 with `Retry-After` above the operator's number of requests a minute, for each key, and for
  * each address without one. Pings of known heartbeats are not counted: to refuse one would cause a
- * false alarm. Nor are health requests: a process manager would restart an appliance that is only busy.
+ * false alarm. Nor are health requests: a process manager would restart an appliance that is only busy. Nor
+ * documents of status pages that are held for all readers.
  */
 export function limitRate(options: ApiOptions, pingTokens: PingTokens): RequestHandler {
   return rateLimit({
@@ -20,7 +22,8 @@ export function limitRate(options: ApiOptions, pingTokens: PingTokens): RequestH
     standardHeaders: false,
     legacyHeaders: false,
     keyGenerator: (request, response) => senderKey(request, senderOf(response as Response)),
-    skip: (request) => isHealth(request) || isKnownPing(request, pingTokens),
+    skip: (request) =>
+      isHealth(request) || isKnownPing(request, pingTokens) || isHeldDocument(request),
     handler: (request, _response, next) => next(tooMany(request, options.rateLimitPerMinute)),
   });
 }
@@ -33,6 +36,11 @@ function senderKey(request: Request, { key }: Sender): string {
 /** Read as the router reads it. */
 function isHealth({ path }: Request): boolean {
   return /^\/(?:healthz|readyz)\/?$/i.test(path);
+}
+
+/** Readers of a status page are many at once when something is wrong, often behind one address. */
+function isHeldDocument({ method, path }: Request): boolean {
+  return (method === 'GET' || method === 'HEAD') && isHeldPath(path);
 }
 
 function isKnownPing({ path }: Request, pingTokens: PingTokens): boolean {

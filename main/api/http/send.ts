@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 import { Yielding } from '#main/platform/yielding.ts';
+import type { PublishedDocument } from '#main/status-pages/status-pages-port.ts';
 import type { Reply } from '../operation.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -12,6 +13,7 @@ export async function send(response: Response, status: number, reply: Reply): Pr
   if (content === undefined) response.end();
   else if ('json' in content) response.json(content.json);
   else if ('text' in content) response.type(content.type).send(content.text);
+  else if ('document' in content) sendDocument(response, content.document);
   else if ('parts' in content) sendParts(response, content.parts);
   else if ('pieces' in content) {
     response.set('content-type', content.type);
@@ -20,6 +22,14 @@ export async function send(response: Response, status: number, reply: Reply): Pr
     response.set('content-type', JSON_TYPE);
     await sendPieces(response, itemPieces(content));
   }
+}
+
+/** Express answers 304 to whoever has the tag, and HEAD without the bytes. */
+function sendDocument(response: Response, { bytes, gzip, type, etag }: PublishedDocument): void {
+  const isZipped = response.req.acceptsEncodings('gzip', 'identity') === 'gzip';
+  response.set({ etag, 'content-type': type }).vary('accept-encoding');
+  if (isZipped) response.set('content-encoding', 'gzip');
+  response.send(isZipped ? gzip : bytes);
 }
 
 function sendParts(response: Response, parts: readonly Uint8Array[]): void {

@@ -153,7 +153,13 @@ function responsesOf(operation: Operation, schemaOf: SchemaOf): OperationObject[
   return { [status]: success, ...Object.fromEntries(failures) };
 }
 
-const SUCCESS_WORDS = { 200: 'Success', 201: 'Created', 204: 'Done', 302: 'Found' } as const;
+const SUCCESS_WORDS = {
+  200: 'Success',
+  201: 'Created',
+  204: 'Done',
+  302: 'Found',
+  303: 'See other',
+} as const;
 
 function failuresOf({ access, params, query, body, failures = [] }: Operation): ErrorStatus[] {
   return [

@@ -1,4 +1,5 @@
 import type { StatusPage } from '#shared/status-pages/status-page.ts';
+import { frame } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { pageFrame } from './view.ts';
 
@@ -32,5 +33,41 @@ ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     text: 'Its password opens it for 30 days on this device.',
     form,
     root,
+  });
+}
+
+const ERRORS: Record<number, string> = {
+  404: 'Nothing is here',
+  429: 'Please wait a moment',
+  503: 'Not right now',
+};
+
+/** What readers see in place of a document. @param root where `assets/` is, with a slash at its end */
+export function errorPage(status: number, text: string, root: string): Html {
+  const title = ERRORS[status] ?? 'This did not work';
+  return frame({
+    title,
+    root,
+    isUnlisted: true,
+    header: html``,
+    main: html`<div class="stack"><h1 class="lead">${title}</h1><p>${text}.</p></div>`,
+  });
+}
+
+/** The pages that everybody may know of. @param root of their folder, with a slash at its end */
+export function pageList(pages: readonly StatusPage[], root: string): Html {
+  const rows = pages.map(
+    ({ name, url, description }) =>
+      html`<li><a class="quiet" href="${root}${url}">${name}</a>${description && html`<p class="muted">${description}</p>`}</li>`,
+  );
+  const list =
+    rows.length > 0
+      ? html`<ul class="panel rows">${rows}</ul>`
+      : html`<p class="muted">There are none yet.</p>`;
+  return frame({
+    title: 'Status pages',
+    root,
+    header: html`<span class="brand">Watchpost</span>`,
+    main: html`<div class="stack"><h1 class="lead">Status pages</h1>${list}</div>`,
   });
 }

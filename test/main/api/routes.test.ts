@@ -38,6 +38,29 @@ const OPEN_ROUTES = {
   'GET /v1/locations': 'a fixed list that is the same for everyone',
   'GET /v1/runtimes': 'a fixed list that is the same for everyone',
   'GET /v1/runtimes/{id}': 'a fixed list that is the same for everyone',
+  'GET /status':
+    'for the readers of a status page, who have no key; a private one asks for its password',
+  'GET /status/{slug}':
+    'for the readers of a status page, who have no key; a private one asks for its password',
+  'GET /status/{slug}/status.json':
+    'for the readers of a status page, who have no key; a private one asks for its password',
+  'GET /status/{slug}/feed.rss':
+    'for the readers of a status page, who have no key; a private one asks for its password',
+  'GET /status/{slug}/feed.atom':
+    'for the readers of a status page, who have no key; a private one asks for its password',
+  'GET /status/{slug}/slack.rss':
+    'for the readers of a status page, who have no key; a private one asks for its password',
+  'GET /status/{slug}/history/{month}':
+    'for the readers of a status page, who have no key; a private one asks for its password',
+  'GET /status/{slug}/incidents/{id}':
+    'for the readers of a status page, who have no key; a private one asks for its password',
+  'GET /status/{slug}/maintenances/{id}':
+    'for the readers of a status page, who have no key; a private one asks for its password',
+  'GET /status/{slug}/theme.css': 'colours only, which the form of a private page has too',
+  'GET /status/assets/{name}': 'a file of our own, the same for everyone and without any data',
+  'GET /status/{slug}/assets/{name}':
+    'a file of our own, the same for everyone and without any data',
+  'POST /status/{slug}/login': 'the password is the secret; few are tried within a minute',
 };
 
 const name = ({ method, path }: { method: string; path: string }) =>
