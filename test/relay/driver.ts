@@ -44,7 +44,14 @@ export interface Tokens {
 const POLL_MS = 20;
 const MAX_POLL_MS = 60_000;
 /** What the connection, the clock or the body decides. */
-const UNKEPT_HEADERS = new Set(['date', 'connection', 'keep-alive', 'content-length', 'etag']);
+const UNKEPT_HEADERS = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'etag',
+  'set-cookie',
+]);
 const POLICY = 'content-security-policy';
 /** Pages that tell the same as what is recorded beside them, describe it in words, or tell the time. */
 const ELIDED = new Set([
@@ -203,7 +210,7 @@ export class Driver {
 
   #bodyOf(path: string, answer: RawAnswer): string[] {
     if (answer.text === '') return [];
-    if (ELIDED.has(path)) return ['(a page)'];
+    if (ELIDED.has(path) || /^\/status(?:\/|$)/.test(path)) return ['(a page)'];
     if (!isJson(answer)) return [this.#normaliser.text(answer.text)];
     const json: unknown = JSON.parse(answer.text);
     const isCompact = JSON.stringify(json) === answer.text;

@@ -1,3 +1,4 @@
+import { THEME_COLOURS } from '#shared/status-pages/page-members.ts';
 import type { Driver } from './driver.ts';
 import { NOBODY } from './refusals.ts';
 import type { World } from './world.ts';
@@ -432,6 +433,7 @@ async function driveDashboardIncidents(driver: Driver, dashboardId: string) {
 async function driveStatusPages(driver: Driver, world: World) {
   const service = await drivePageServices(driver);
   await driveIncidents(driver, service);
+  await drivePublicPage(driver, service);
   const pages = '/v1/status-pages';
   const one = `${pages}/{statusPageId}`;
   const body = {
@@ -489,6 +491,66 @@ async function driveSubscribers(driver: Driver, world: World, slug: string) {
     await driver.call(`POST ${links}/${action}`, { at, as });
   }
   await driver.call(`POST ${links}/confirm`, { at, as });
+}
+
+/** What readers see, whose documents tell the time and so are not recorded. */
+async function drivePublicPage(driver: Driver, service: string) {
+  const colours = Object.fromEntries(THEME_COLOURS.map((name) => [name, '#123456']));
+  const body = {
+    name: 'Public',
+    url: 'public',
+    themeColors: { light: colours, dark: colours },
+    cards: [{ name: 'Shop', services: [{ id: service }] }],
+  };
+  const { json: page } = await driver.call<Made>('POST /v1/status-pages', { body });
+  const { json: incident } = await driver.call<Made>('POST /v1/status-pages/incidents', {
+    body: {
+      name: 'Seen by readers',
+      severity: 'MINOR',
+      services: [{ id: service, name: 'x', accountId: NOBODY }],
+      incidentUpdates: [{ description: 'We look.' }],
+    },
+  });
+  const { json: window } = await driver.call<Made>('POST /v1/maintenance-windows', {
+    body: {
+      name: 'seen by readers',
+      startsAt: FUTURE,
+      endsAt: '2050-01-01T02:00:00.000Z',
+      statusPageVisibility: { enabled: true, affectAllServices: true },
+    },
+  });
+  const occurrences = `/v1/maintenance-windows/{id}/maintenances`;
+  const { json: maintenances } = await driver.call<Made[]>(`GET ${occurrences}`, {
+    at: [window.id],
+  });
+  const read = (path: string, ...at: string[]) =>
+    driver.call(`GET /status${path}`, { at, as: 'nobody' });
+  await read('');
+  const text = await driver.text('/status/public/');
+  const name = /assets\/(page\.[^"]+\.css)"/.exec(text)?.[1] ?? '';
+  await read('/assets/{name}', name);
+  await read('/{slug}/assets/{name}', 'public', name);
+  for (const file of ['', '/theme.css', '/status.json', '/feed.rss', '/feed.atom', '/slack.rss']) {
+    await read(`/{slug}${file}`, 'public');
+  }
+  await read('/{slug}/history/{month}', 'public', '2020-01');
+  await read('/{slug}/incidents/{id}', 'public', incident.id);
+  await read('/{slug}/maintenances/{id}', 'public', maintenances[0]?.id ?? '');
+  await read('/{slug}', 'nobody');
+  const access = '/app/status-pages/{statusPageId}/access';
+  const secret = { visibility: 'PRIVATE', password: 'open sesame' };
+  await driver.call(`PUT ${access}`, { at: [page.id], body: secret });
+  await read('/{slug}', 'public');
+  for (const password of ['wrong', 'open+sesame']) {
+    await driver.call('POST /status/{slug}/login', {
+      at: ['public'],
+      as: 'nobody',
+      raw: `password=${password}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  }
+  await driver.call('DELETE /v1/status-pages/{statusPageId}', { at: [page.id] });
+  await driver.call('DELETE /v1/maintenance-windows/{id}', { at: [window.id] });
 }
 
 async function drivePageServices(driver: Driver) {

@@ -109,6 +109,20 @@ test.each(withId)('%s %s answers 400 for what is no id', async (method, path, { 
 });
 
 test.each(
+  OPERATIONS.filter(({ body }) => body?.isForm).map(({ method, path }) => [
+    method.toUpperCase(),
+    path,
+  ]),
+)('%s %s takes a form only', async (method, path) => {
+  const send = (body: string, type: string) =>
+    api.call(method, filled(path, UNKNOWN), { body, headers: { 'content-type': type }, key: null });
+  expectError(await send('{}', 'application/json'), 415);
+  expectError(await send('a=b', 'text/plain'), 415);
+  expectError(await send('x'.repeat(20_000), 'application/x-www-form-urlencoded'), 413);
+  expectError(await send('nothing=known', 'application/x-www-form-urlencoded'), 400);
+});
+
+test.each(
   OPERATIONS.filter(({ body }) => body && !body.isForm).map(
     ({ method, path, access }) => [method.toUpperCase(), path, access.kind] as const,
   ),
