@@ -101,7 +101,7 @@ const FILES = {
 const files = Object.entries(FILES).map(([ending, { kind, summary }]) =>
   operation({
     ...common,
-    id: `readStatus${kind[0]?.toUpperCase()}${kind.slice(1)}`,
+    id: `readPublic${kind[0]?.toUpperCase()}${kind.slice(1)}`,
     path: `/status/{slug}${ending}`,
     summary,
     access: FOR_READERS,
@@ -112,7 +112,7 @@ const files = Object.entries(FILES).map(([ending, { kind, summary }]) =>
 
 const month = operation({
   ...common,
-  id: 'readStatusMonth',
+  id: 'readPublicMonth',
   path: '/status/{slug}/history/{month}',
   summary: 'The incidents of a month on a status page',
   access: FOR_READERS,
@@ -132,7 +132,7 @@ const month = operation({
 const events = (['incident', 'maintenance'] as const).map((kind) =>
   operation({
     ...common,
-    id: `readStatus${kind === 'incident' ? 'Incident' : 'Maintenance'}`,
+    id: `readPublic${kind === 'incident' ? 'Incident' : 'Maintenance'}`,
     path: `/status/{slug}/${kind}s/{id}`,
     summary: kind === 'incident' ? 'An incident on a status page' : 'Maintenance on a status page',
     access: FOR_READERS,
@@ -146,7 +146,7 @@ const events = (['incident', 'maintenance'] as const).map((kind) =>
 
 const themeSheet = operation({
   ...common,
-  id: 'readStatusTheme',
+  id: 'readPublicTheme',
   path: '/status/{slug}/theme.css',
   summary: 'The colours of a status page',
   access: openTo('colours only, which the form of a private page has too'),
@@ -162,7 +162,7 @@ const themeSheet = operation({
 const assets = ['/status/assets/{name}', '/status/{slug}/assets/{name}'].map((path, index) =>
   operation({
     ...common,
-    id: index === 0 ? 'readStatusAsset' : 'readStatusAssetOfPage',
+    id: index === 0 ? 'readPublicAsset' : 'readPublicAssetOfPage',
     path,
     summary: 'The stylesheet or the script of status pages',
     access: FOR_EVERYBODY,
