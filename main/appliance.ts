@@ -5,6 +5,7 @@ import type { Mail } from '#shared/notifications/mail.ts';
 import { AlertEngine } from './alerting/alert-engine.ts';
 import { watchUnheardChecks } from './alerting/unheard-checks.ts';
 import { addEngineMetrics } from './api/metrics/engine-metrics.ts';
+import { OtlpExport, type OtlpExportParts } from './api/metrics/otlp-export.ts';
 import { createApi, listen, refuseUsedPort, urlAt } from './api/server.ts';
 import { IncidentActors } from './incidents/incident-actors.ts';
 import { Mailer } from './incidents/mailer.ts';
@@ -17,6 +18,8 @@ import { Supervisor } from './monitoring/supervisor.ts';
 import { sendPorts as portsOf } from './notifications/channels/ports.ts';
 import type { SendPorts } from './notifications/channels/sender.ts';
 import { sendNotice } from './notifications/channels/senders.ts';
+import { EgressClient } from './notifications/egress/client.ts';
+import { systemResolver } from './notifications/egress/resolver.ts';
 import { Outbox, type OutboxParts } from './notifications/outbox.ts';
 import { sendMail } from './notifications/smtp.ts';
 import { fillInWith } from './notifications/template/fill-in.ts';
@@ -138,6 +141,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     mutex,
   };
   const services = createServices(engines);
+  openOtlpExport(settings, { ...needs, registry, checkMetrics: services.checkMetrics }, parts);
   const api = createApi(engines, services, { ...settings, adminToken, registry, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   baseUrl = settings.publicUrl ?? server.url;
@@ -251,6 +255,17 @@ function createMailer(
     send: (one: Mail) => sendMail(one, sendPorts),
   };
   return new Mailer({ ...needs, mail, perMinute: subscriberMailsPerMinute });
+}
+
+type OtlpNeeds = Needs & Pick<OtlpExportParts, 'registry' | 'checkMetrics'>;
+
+/** The operator names the endpoint, so it may be a private address: a collector is mostly one. */
+function openOtlpExport(settings: Settings, needs: OtlpNeeds, parts: AsyncDisposableStack): void {
+  const { otlpEndpoint: endpoint, otlpHeaders: headers, otlpIntervalSeconds } = settings;
+  if (endpoint === null) return;
+  const egress = new EgressClient({ allowPrivate: true, resolve: systemResolver() });
+  const paced = { endpoint, headers, intervalSeconds: otlpIntervalSeconds };
+  parts.adopt(new OtlpExport({ ...needs, ...paced, egress }), (open) => open.close());
 }
 
 interface OpenSessions {

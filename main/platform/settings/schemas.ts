@@ -157,6 +157,25 @@ export const lineOfText: ValueSchema<string> = {
   fromText: asIs,
 };
 
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) *=([\t\x20-\x7e]{1,4000})$/;
+
+/** Headers of HTTP requests, their names in lower case. */
+export const headers: ValueSchema<Record<string, string>> = {
+  expected: 'headers such as name=value, separated by commas',
+  schema: z
+    .array(z.string().regex(HEADER))
+    .max(20)
+    .transform((lines) =>
+      Object.fromEntries(
+        lines.map((line) => {
+          const [, name = '', value = ''] = HEADER.exec(line) ?? [];
+          return [name.toLowerCase(), value.trim()];
+        }),
+      ),
+    ),
+  fromText: asList,
+};
+
 /** An API key: the characters of a bearer token (RFC 6750, section 2.1). */
 export const apiKey: ValueSchema<string | null> = {
   expected: '16 to 200 letters, digits or any of -._~+/=',

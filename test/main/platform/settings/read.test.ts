@@ -54,6 +54,9 @@ test('nothing set gives the defaults', () => {
     twilioFrom: null,
     twilioUrl: 'https://api.twilio.com',
     slackToken: null,
+    otlpEndpoint: null,
+    otlpHeaders: {},
+    otlpIntervalSeconds: 60,
     stormAlerts: 5,
     messagesPerMinute: 10,
     subscriberMailsPerMinute: 60,
@@ -133,6 +136,11 @@ test.each([
   ],
   ['WATCHPOST_PUBLIC_URL', 'https://watch.example/', { publicUrl: 'https://watch.example' }],
   ['WATCHPOST_PUBLIC_URL', 'https://a.example/w/', { publicUrl: 'https://a.example/w' }],
+  [
+    'WATCHPOST_OTLP_HEADERS',
+    'Authorization=Bearer a=b, x-org = 7',
+    { otlpHeaders: { authorization: 'Bearer a=b', 'x-org': '7' } },
+  ],
   [
     'WATCHPOST_TRUSTED_PROXIES',
     '127.0.0.1, ::1,10.0.0.0/8',
