@@ -1,7 +1,7 @@
-import type { History, JsonText } from '#main/store/history/history.ts';
+import type { AnalyticsAnswer, History, JsonText } from '#main/store/history/history.ts';
 import { type BatchRow, batchMetrics, batchRow } from '#shared/analytics/batch.ts';
 import { ANALYTICS_KINDS, type AnalyticsKind, kindOf } from '#shared/analytics/kinds.ts';
-import { describeMetric, type Metric } from '#shared/analytics/metric.ts';
+import { type AggregatedMetric, describeMetric, type Metric } from '#shared/analytics/metric.ts';
 import {
   type AnalyticsQuery,
   namedMetrics,
@@ -9,8 +9,9 @@ import {
   reportRange,
 } from '#shared/analytics/query.ts';
 import { type QuickRange, quickRangeAt } from '#shared/analytics/quick-range.ts';
-import type { ReportHead } from '#shared/analytics/report.ts';
+import { PERCENTILE_KINDS, type ReportHead } from '#shared/analytics/report.ts';
 import type { Series, SeriesQuery } from '#shared/analytics/series.ts';
+import { PERCENTILES } from '#shared/analytics/statistics.ts';
 import type { TimeRange } from '#shared/api/time-range.ts';
 import { type Check, isHeartbeat } from '#shared/checks/check.ts';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
@@ -43,8 +44,8 @@ export class Analytics {
     const range = reportRange(query, this.#parts.clock.now());
     const metrics = namedMetrics(kind, query.metrics);
     refuseProblems({ source: 'query', problems: queryProblems(query, range, metrics) });
-    const series = await this.#series(check, range, seriesQuery(query, metrics), query);
-    return { head: headOf(kind, check, { range, query, metrics }), series };
+    const answer = await this.#series(check, range, seriesQuery(query, metrics), query);
+    return { head: headOf(kind, check, { answer, query, metrics }), series: answer.series };
   }
 
   /** A few numbers of each of many checks. @throws ServiceError INVALID where one does not exist */
@@ -62,8 +63,8 @@ export class Analytics {
         const check = this.#parts.checks.find(id);
         const metrics = namedMetrics(kindOf(check.checkType), batchMetrics(check.checkType));
         const query = { ...WHOLE, metrics };
-        const text = await this.#series(check, range, query, { filterByStatus: [] });
-        const [series] = JSON.parse(new TextDecoder().decode(text)) as Series[];
+        const answer = await this.#series(check, range, query, { filterByStatus: [] });
+        const [series] = JSON.parse(new TextDecoder().decode(answer.series)) as Series[];
         return batchRow(check, series?.data[0] ?? {});
       }),
     );
@@ -79,12 +80,25 @@ export class Analytics {
     return check;
   }
 
-  #series(
+  /** @throws ServiceError INVALID where only the sums of days are left, which do not tell what is asked */
+  async #series(
     check: Check,
     range: TimeRange,
     query: SeriesQuery,
     { filterByStatus }: Pick<AnalyticsQuery, 'filterByStatus'>,
-  ): Promise<JsonText> {
+  ): Promise<SeriesAnswer> {
+    const answer = await this.#ask(check, range, query, filterByStatus);
+    if ('series' in answer) return answer;
+    refuseProblems({ source: 'query', problems: answer.problems });
+    throw new Error('A series was refused without a reason.');
+  }
+
+  #ask(
+    check: Check,
+    range: TimeRange,
+    query: SeriesQuery,
+    filterByStatus: AnalyticsQuery['filterByStatus'],
+  ): Promise<AnalyticsAnswer> {
     const { history } = this.#parts;
     const common = { ...query, ...range, checkId: check.id };
     if (isHeartbeat(check)) {
@@ -96,7 +110,7 @@ export class Analytics {
 }
 
 /** One row of the whole time. */
-const WHOLE = { intervalMs: null, groupBy: null, filter: null, limit: 1, page: 1 } as const;
+const WHOLE = { buckets: null, groupBy: null, filter: null, limit: 1, page: 1 } as const;
 
 function seriesQuery(query: AnalyticsQuery, metrics: readonly Metric[]): SeriesQuery {
   const { aggregationInterval, groupBy, filterByStatus, limit, page } = query;
@@ -104,7 +118,8 @@ function seriesQuery(query: AnalyticsQuery, metrics: readonly Metric[]): SeriesQ
   const isOne = (only === 'success' || only === 'failure') && others.length === 0;
   return {
     metrics,
-    intervalMs: aggregationInterval === undefined ? null : aggregationInterval * MINUTE_MS,
+    buckets:
+      aggregationInterval === undefined ? null : { everyMs: aggregationInterval * MINUTE_MS },
     groupBy: groupBy ?? null,
     filter: isOne ? only : null,
     limit,
@@ -112,17 +127,19 @@ function seriesQuery(query: AnalyticsQuery, metrics: readonly Metric[]): SeriesQ
   };
 }
 
+type SeriesAnswer = Extract<AnalyticsAnswer, { series: JsonText }>;
+
 interface Asked {
-  range: TimeRange;
+  answer: SeriesAnswer;
   query: AnalyticsQuery;
   metrics: readonly Metric[];
 }
 
-function headOf(kind: AnalyticsKind, check: Check, { range, query, metrics }: Asked): ReportHead {
+function headOf(kind: AnalyticsKind, check: Check, { answer, query, metrics }: Asked): ReportHead {
   const { id: checkId, name, checkType, activated, muted, tags } = check;
   const metadata = metrics.map((metric) => {
     const { unit, label } = describeMetric(kind, metric);
-    const aggregation = metric.kind === 'aggregated' ? { aggregation: metric.aggregation } : {};
+    const aggregation = metric.kind === 'aggregated' ? aggregationOf(metric, answer) : {};
     return [metric.name, { unit, label, ...aggregation }] as const;
   });
   return {
@@ -132,10 +149,15 @@ function headOf(kind: AnalyticsKind, check: Check, { range, query, metrics }: As
     activated,
     muted,
     ...('frequency' in check && { frequency: check.frequency }),
-    from: new Date(range.from).toISOString(),
-    to: new Date(range.to).toISOString(),
+    from: new Date(answer.from).toISOString(),
+    to: new Date(answer.to).toISOString(),
     tags: [...tags],
     pagination: { page: query.page, limit: query.limit },
     metadata: Object.fromEntries(metadata),
   };
+}
+
+function aggregationOf({ aggregation }: AggregatedMetric, { isExact }: SeriesAnswer) {
+  if (!(aggregation in PERCENTILES)) return { aggregation };
+  return { aggregation, percentiles: isExact ? PERCENTILE_KINDS[0] : PERCENTILE_KINDS[1] };
 }

@@ -25,8 +25,15 @@ export type RunMetric = keyof typeof RUN_METRICS;
 /** A metric as a query names it. */
 export type Metric =
   | { name: string; kind: 'raw'; base: string }
-  | { name: string; kind: 'aggregated'; base: string; aggregation: Aggregation }
+  | AggregatedMetric
   | { name: RunMetric; kind: 'runs' };
+
+export interface AggregatedMetric {
+  name: string;
+  kind: 'aggregated';
+  base: string;
+  aggregation: Aggregation;
+}
 
 export interface MetricDescriptor {
   name: string;

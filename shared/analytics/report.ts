@@ -13,10 +13,16 @@ const series = z.object({
   }),
 });
 
+/** How percentiles came about: of the numbers themselves, or of sums of days. */
+export const PERCENTILE_KINDS = ['exact', 'sketch, 1 % relative error'] as const;
+
 const metadata = z.object({
   unit: z.enum(METRIC_UNITS),
   label: z.string(),
   aggregation: z.enum(AGGREGATIONS).optional(),
+  percentiles: z.enum(PERCENTILE_KINDS).optional().meta({
+    description: 'Of a percentile: a sketch where single results were removed already.',
+  }),
 });
 
 /** An analytics report (2.12). */
@@ -27,7 +33,9 @@ export const analyticsReport = z.object({
   activated: z.boolean(),
   muted: z.boolean(),
   frequency: z.number().optional(),
-  from: z.iso.datetime(),
+  from: z.iso
+    .datetime()
+    .meta({ description: 'Where only sums of days are left, the start of its day (UTC)' }),
   to: z.iso.datetime(),
   tags: z.array(z.string()),
   series: z.array(series),

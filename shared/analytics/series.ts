@@ -1,14 +1,17 @@
+import { type Buckets, bucketAt } from './buckets.ts';
+import { countedAt, type DaySum, summaryOf } from './day-sum.ts';
 import type { Grouping } from './kinds.ts';
 import type { Metric } from './metric.ts';
 import type { Samples } from './samples.ts';
 import { Statistics } from './statistics.ts';
+import type { Summary } from './summary.ts';
 
 /** What a report is to show of the samples of its time. */
 export interface SeriesQuery {
   /** All raw, or none. */
   metrics: readonly Metric[];
-  /** Milliseconds of a bucket; null: one row for the whole time. */
-  intervalMs: number | null;
+  /** Null: one row for the whole time. */
+  buckets: Buckets | null;
   groupBy: Grouping | null;
   filter: 'success' | 'failure' | null;
   /** Rows of each series: how many, and which page of them from 1. */
@@ -24,46 +27,63 @@ export interface Series {
   data: Row[];
 }
 
+/** What a row is made of: some of the samples, and days before them of which only the sums are left. */
+interface Part {
+  indexes: Uint32Array;
+  days: readonly DaySum[];
+}
+
 /**
  * The series of a report: one, or one for each group in the order of locations and of status codes.
  * Raw rows are the newest first; rows of buckets ascend, and empty buckets have none.
+ * @param days ascending, all before the samples
  */
-export function seriesOf(samples: Samples, query: SeriesQuery): Series[] {
-  const indexes = wanted(samples, query.filter);
+export function seriesOf(
+  samples: Samples,
+  query: SeriesQuery,
+  days: readonly DaySum[] = [],
+): Series[] {
+  const part = wanted(samples, days, query.filter);
   const { groupBy } = query;
-  if (groupBy === null) return [{ data: rowsOf(samples, indexes, query) }];
-  return groupsOf(samples, indexes, groupBy).map(({ group, indexes: own }) => ({
+  if (groupBy === null) return [{ data: rowsOf(samples, part, query) }];
+  return groupsOf(samples, part, groupBy).map(({ group, part: own }) => ({
     ...group,
     data: rowsOf(samples, own, query),
   }));
 }
 
-function wanted({ failed }: Samples, filter: SeriesQuery['filter']): Uint32Array {
-  const all = new Uint32Array(failed.length);
-  for (let index = 0; index < all.length; index++) all[index] = index;
-  if (filter === null) return all;
-  const wantedFlag = Number(filter === 'failure');
-  return all.filter((index) => failed[index] === wantedFlag);
+function wanted({ failed }: Samples, days: readonly DaySum[], filter: SeriesQuery['filter']): Part {
+  const indexes = new Uint32Array(failed.length);
+  for (let index = 0; index < indexes.length; index++) indexes[index] = index;
+  if (filter === null) return { indexes, days };
+  const wantsFailed = filter === 'failure';
+  return {
+    indexes: indexes.filter((index) => (failed[index] === 1) === wantsFailed),
+    days: days.filter((day) => day.failed === wantsFailed),
+  };
 }
 
 interface Group {
   group: Omit<Series, 'data'>;
-  indexes: Uint32Array;
+  part: Part;
 }
 
-function groupsOf(samples: Samples, indexes: Uint32Array, groupBy: Grouping): Group[] {
+function groupsOf(samples: Samples, { indexes, days }: Part, groupBy: Grouping): Group[] {
   // Pages of browser checks are not measured yet: without any there is no group.
   if (groupBy === 'pageIndex') return [];
-  const column = groupBy === 'runLocation' ? samples.locations : samples.statusCodes;
-  const keys = new Set<number>();
+  const isOfLocations = groupBy === 'runLocation';
+  const column = isOfLocations ? samples.locations : samples.statusCodes;
+  const keys = new Set(isOfLocations ? days.map(({ location }) => location) : []);
   for (const index of indexes) keys.add(column[index] ?? 0);
-  if (groupBy === 'statusCode') keys.delete(0);
+  if (!isOfLocations) keys.delete(0);
   const groups = [...keys].map((key) => ({
-    group:
-      groupBy === 'runLocation'
-        ? { runLocation: samples.locationNames.get(key) ?? String(key) }
-        : { statusCode: key },
-    indexes: indexes.filter((index) => column[index] === key),
+    group: isOfLocations
+      ? { runLocation: samples.locationNames.get(key) ?? String(key) }
+      : { statusCode: key },
+    part: {
+      indexes: indexes.filter((index) => column[index] === key),
+      days: days.filter(({ location }) => location === key),
+    },
   }));
   return groups.toSorted((a, b) => compareGroups(a.group, b.group));
 }
@@ -73,18 +93,19 @@ function compareGroups(a: Group['group'], b: Group['group']): number {
   return (a.runLocation ?? '') < (b.runLocation ?? '') ? -1 : 1;
 }
 
-function rowsOf(samples: Samples, indexes: Uint32Array, query: SeriesQuery): Row[] {
+function rowsOf(samples: Samples, part: Part, query: SeriesQuery): Row[] {
+  const { indexes } = part;
   const first = (query.page - 1) * query.limit;
   if (query.metrics.some(({ kind }) => kind === 'raw')) {
     const end = Math.max(0, indexes.length - first);
     const page = indexes.subarray(Math.max(0, end - query.limit), end).toReversed();
     return [...page].map((index) => rawRow(samples, index, query.metrics));
   }
-  if (query.intervalMs === null) {
-    return query.page === 1 ? [aggregatedRow(samples, indexes, query.metrics)] : [];
+  if (query.buckets === null) {
+    return query.page === 1 ? [aggregatedRow(samples, part, query.metrics)] : [];
   }
-  const buckets = bucketsOf(samples, indexes, query.intervalMs).slice(first, first + query.limit);
-  return buckets.map(({ startMs, indexes: own }) => ({
+  const parts = partsOf(samples, part, query.buckets).slice(first, first + query.limit);
+  return parts.map(([startMs, own]) => ({
     period: new Date(startMs).toISOString(),
     ...aggregatedRow(samples, own, query.metrics),
   }));
@@ -108,33 +129,42 @@ function numberAt({ values }: Samples, base: string, index: number): number | nu
   return Number.isNaN(value) ? null : value;
 }
 
-/** Samples of one bucket: the indexes are in the order of time, so they are a run of the list. */
-function bucketsOf(samples: Samples, indexes: Uint32Array, intervalMs: number) {
-  const buckets: { startMs: number; indexes: Uint32Array }[] = [];
+/**
+ * The part in each bucket, ascending. The indexes are in the order of time, so those of a bucket are a run of
+ * the list; days come before them, and share at most the first of their buckets.
+ */
+function partsOf(samples: Samples, { indexes, days }: Part, buckets: Buckets): [number, Part][] {
+  const inDays = Map.groupBy(days, (day) => bucketAt(buckets, countedAt(day)).startMs);
+  const parts = new Map<number, Part>();
+  for (const [startMs, own] of inDays)
+    parts.set(startMs, { indexes: indexes.subarray(0, 0), days: own });
   let from = 0;
   while (from < indexes.length) {
-    const at = samples.at[indexes[from] ?? 0] ?? 0;
-    const startMs = Math.floor(at / intervalMs) * intervalMs;
+    const { startMs, endMs } = bucketAt(buckets, samples.at[indexes[from] ?? 0] ?? 0);
     let to = from + 1;
-    while (to < indexes.length && (samples.at[indexes[to] ?? 0] ?? 0) < startMs + intervalMs) to++;
-    buckets.push({ startMs, indexes: indexes.subarray(from, to) });
+    while (to < indexes.length && (samples.at[indexes[to] ?? 0] ?? 0) < endMs) to++;
+    parts.set(startMs, { indexes: indexes.subarray(from, to), days: inDays.get(startMs) ?? [] });
     from = to;
   }
-  return buckets;
+  return [...parts];
 }
 
-function aggregatedRow(samples: Samples, indexes: Uint32Array, metrics: readonly Metric[]): Row {
-  const statistics = new Map<string, Statistics>();
+function aggregatedRow(samples: Samples, part: Part, metrics: readonly Metric[]): Row {
+  const statistics = new Map<string, Statistics | Summary>();
   const row: Row = {};
   for (const metric of metrics) {
-    if (metric.kind === 'runs') Object.assign(row, runNumbers(samples, indexes, metric.name));
+    if (metric.kind === 'runs') Object.assign(row, runNumbers(samples, part, metric.name));
     if (metric.kind !== 'aggregated') continue;
-    const known = statistics.get(metric.base);
-    const ofBase = known ?? new Statistics(valuesOf(samples, metric.base, indexes));
+    const ofBase = statistics.get(metric.base) ?? statisticsOf(samples, part, metric.base);
     statistics.set(metric.base, ofBase);
     row[metric.name] = ofBase.of(metric.aggregation);
   }
   return row;
+}
+
+function statisticsOf(samples: Samples, { indexes, days }: Part, base: string) {
+  const values = valuesOf(samples, base, indexes);
+  return days.length === 0 ? new Statistics(values) : summaryOf(days, base, values);
 }
 
 function valuesOf({ values }: Samples, base: string, indexes: Uint32Array): Float64Array {
@@ -150,12 +180,16 @@ function valuesOf({ values }: Samples, base: string, indexes: Uint32Array): Floa
 }
 
 /** `availability` is the passing part of all in percent; null of none. */
-function runNumbers(samples: Samples, indexes: Uint32Array, name: 'availability' | 'retries'): Row {
+function runNumbers(samples: Samples, part: Part, name: 'availability' | 'retries'): Row {
+  const { indexes, days } = part;
+  const inDays = (read: (day: DaySum) => number) => days.reduce((sum, day) => sum + read(day), 0);
   if (name === 'retries') {
-    return { retries: sumOf(samples.retries, indexes) };
+    return { retries: sumOf(samples.retries, indexes) + inDays(({ retries }) => retries) };
   }
-  const total = indexes.length;
-  const success = total - sumOf(samples.failed, indexes);
+  const total = indexes.length + inDays(({ count }) => count);
+  const failed =
+    sumOf(samples.failed, indexes) + inDays(({ failed, count }) => (failed ? count : 0));
+  const success = total - failed;
   return { availability: total === 0 ? null : (success / total) * 100, total, success };
 }
 

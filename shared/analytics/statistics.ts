@@ -1,5 +1,8 @@
 import type { Aggregation } from './metric.ts';
 
+/** The part of all numbers below each percentile. */
+export const PERCENTILES = { median: 0.5, p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
+
 /**
  * One number of many. Exact: a percentile is that of the sorted numbers, between two of them by linear
  * interpolation; `stddev` is that of the whole population. Null of no numbers.
@@ -29,15 +32,8 @@ export class Statistics {
         return this.#values.reduce((most, value) => Math.max(most, value));
       case 'stddev':
         return this.#deviation();
-      case 'median':
-      case 'p50':
-        return this.#quantile(0.5);
-      case 'p90':
-        return this.#quantile(0.9);
-      case 'p95':
-        return this.#quantile(0.95);
-      case 'p99':
-        return this.#quantile(0.99);
+      default:
+        return this.#quantile(PERCENTILES[aggregation]);
     }
   }
 

@@ -41,7 +41,7 @@ function descriptionOf(kind: AnalyticsKind): string {
     kind === 'heartbeat-checks'
       ? 'Events count at their time; every one but FAILING is a success.'
       : 'FINAL results count at the time when they were settled; inconclusive ones, with `hasErrors`, do not.';
-  return `${counted} Percentiles are exact, by linear interpolation. Buckets begin at multiples of \`aggregationInterval\` since 1970 in UTC, ascend, and are left out where nothing happened. Metrics without a suffix are of single results, newest first, and go with no others.`;
+  return `${counted} Percentiles are by linear interpolation, exact as long as results are there; of a time of which only the sums of days (UTC) are left they are within 1 %, as \`metadata\` says, buckets are whole days, and groups those of \`runLocation\`. Buckets begin at multiples of \`aggregationInterval\` since 1970 in UTC, ascend, and are left out where nothing happened. Metrics without a suffix are of single results, newest first, and go with no others.`;
 }
 
 /** The series are JSON text already. */

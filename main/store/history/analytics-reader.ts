@@ -1,13 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { DAY_MS, type DaySum } from '#shared/analytics/day-sum.ts';
 import { eventSamples, type Samples } from '#shared/analytics/samples.ts';
-import { seriesOf } from '#shared/analytics/series.ts';
-import { CHECK_TRAITS, type HeartbeatState } from '#shared/checks/enums.ts';
-import type { AnalyticsHistoryQuery, EventAnalyticsQuery, JsonText } from './history.ts';
+import { type SeriesQuery, seriesOf } from '#shared/analytics/series.ts';
+import type { TimeRange } from '#shared/api/time-range.ts';
+import { CHECK_TRAITS, HEARTBEAT_STATES, type HeartbeatState } from '#shared/checks/enums.ts';
+import { isPassing } from '#shared/checks/heartbeat-rules.ts';
+import { DaySumReader, type Sources } from './day-sum-reader.ts';
+import type { AnalyticsAnswer, AnalyticsHistoryQuery, EventAnalyticsQuery } from './history.ts';
 import { jsonText } from './json-text.ts';
 import { Meta } from './meta.ts';
 import { PACK_MS, PACKED_BEFORE, packKey, readPackKey } from './packs.ts';
+import type { RawKind } from './raw-from.ts';
 import { type ResultColumns, readColumns, SELECT_COLUMNS } from './result-columns.ts';
-import { type PackedResults, unpackResults } from './result-pack.ts';
+import { OUTCOME, type PackedResults, unpackResults } from './result-pack.ts';
 import { firstUuidAt, timeOfUuid } from './uuid.ts';
 
 /** Results that follow one another, with the time that their offsets count from. */
@@ -16,7 +21,12 @@ interface Stretch {
   rows: PackedResults;
 }
 
-/** Makes the series of reports, from packs and, where a period is not packed, from rows. */
+const LONGEST_STRETCH_MS = 30 * DAY_MS;
+
+/**
+ * Makes the series of reports: from packs, where a period is not packed from rows, and where rows were
+ * removed from the sums of days.
+ */
 export class AnalyticsReader {
   readonly #database: DatabaseSync;
   readonly #meta: Meta;
@@ -25,10 +35,12 @@ export class AnalyticsReader {
   readonly #rows: StatementSync;
   readonly #events: StatementSync;
   readonly #words: StatementSync;
+  readonly #daySums: DaySumReader;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#meta = new Meta(database);
+    this.#daySums = new DaySumReader(database);
     this.#check = database.prepare('SELECT key FROM checks WHERE id = ? AND forgotten_at IS NULL');
     this.#packs = database.prepare(
       'SELECT key, body FROM packs WHERE key >= ? AND key < ? ORDER BY key',
@@ -41,34 +53,75 @@ export class AnalyticsReader {
     this.#words = database.prepare('SELECT key, word FROM words');
   }
 
-  /** A JSON array of series. */
-  analyse(query: AnalyticsHistoryQuery): JsonText {
-    return jsonText(seriesOf(this.#samples(query), query));
+  analyse(query: AnalyticsHistoryQuery): AnalyticsAnswer {
+    return this.#answer(query, 'results', (sources) => {
+      const key = this.#keyOf(query.checkId);
+      const days =
+        key === null || sources.days === null ? [] : this.#days(key, query, sources.days);
+      const raw = { ...query, ...sources.raw };
+      const stretches = key === null ? [] : this.#stretches(key, raw);
+      return { days, samples: samplesOf(stretches, raw, this.#locationNames()) };
+    });
   }
 
   /** The same from the events of a heartbeat check. */
-  analyseEvents(query: EventAnalyticsQuery): JsonText {
-    const key = this.#check.get(query.checkId)?.key ?? null;
-    const range = [firstUuidAt(query.from), firstUuidAt(query.to)] as const;
-    const wanted = new Set<unknown>(query.states);
-    const events = this.#events.all(key, ...range).flatMap(({ id, state }) => {
-      const isWanted = wanted.size === 0 || wanted.has(state);
-      const at = timeOfUuid(id as Uint8Array);
-      return isWanted ? [{ at, state: state as HeartbeatState }] : [];
+  analyseEvents(query: EventAnalyticsQuery): AnalyticsAnswer {
+    return this.#answer(query, 'events', (sources) => {
+      const key = this.#keyOf(query.checkId);
+      const isWanted = (state: HeartbeatState | undefined): state is HeartbeatState =>
+        state !== undefined && (query.states.length === 0 || query.states.includes(state));
+      const days =
+        key === null || sources.days === null
+          ? []
+          : this.#daySums.daysOf(key, sources.days, new Set(), ({ outcome }) => {
+              const state = HEARTBEAT_STATES[outcome];
+              return isWanted(state) ? { failed: !isPassing(state), values: {} } : null;
+            });
+      const range = [firstUuidAt(sources.raw.from), firstUuidAt(sources.raw.to)] as const;
+      const events = this.#events
+        .all(key, ...range)
+        .map(({ id, state }) => ({
+          at: timeOfUuid(id as Uint8Array),
+          state: state as HeartbeatState,
+        }))
+        .filter(({ state }) => isWanted(state));
+      return { days, samples: eventSamples(events) };
     });
-    return jsonText(seriesOf(eventSamples(events), query));
   }
 
-  #samples(query: AnalyticsHistoryQuery): Samples {
-    // One snapshot: a period that is packed meanwhile is neither missed nor counted twice.
+  /** In one snapshot: what is packed, rolled up or removed meanwhile is neither missed nor counted twice. */
+  #answer(
+    query: SeriesQuery & TimeRange,
+    kind: RawKind,
+    read: (sources: Sources) => { samples: Samples; days: DaySum[] },
+  ): AnalyticsAnswer {
     this.#database.exec('BEGIN');
     try {
-      const key = this.#check.get(query.checkId)?.key;
-      const stretches = key === undefined ? [] : this.#stretches(Number(key), query);
-      return samplesOf(stretches, query, this.#locationNames());
+      const sources = this.#daySums.sourcesOf(query, kind);
+      if (Array.isArray(sources)) return { problems: sources };
+      const { samples, days } = read(sources);
+      const from = sources.days?.from ?? query.from;
+      const series = jsonText(seriesOf(samples, query, days));
+      return { series, from, to: sources.raw.to, isExact: sources.days === null };
     } finally {
       this.#database.exec('COMMIT');
     }
+  }
+
+  #keyOf(checkId: string): number | null {
+    const key = this.#check.get(checkId)?.key;
+    return key === undefined ? null : Number(key);
+  }
+
+  #days(key: number, query: AnalyticsHistoryQuery, range: TimeRange): DaySum[] {
+    const columns = query.bases.map((base) => [base, columnOf(query, base)] as const);
+    const wanted = new Set(columns.map(([, column]) => column));
+    return this.#daySums.daysOf(key, range, wanted, ({ outcome, values }) => ({
+      failed: outcome === OUTCOME.failed,
+      values: Object.fromEntries(
+        columns.flatMap(([base, column]) => (values[column] ? [[base, values[column]]] : [])),
+      ),
+    }));
   }
 
   #stretches(key: number, query: AnalyticsHistoryQuery): Stretch[] {
@@ -76,7 +129,7 @@ export class AnalyticsReader {
     const packedUntil = Math.min((this.#meta.read(PACKED_BEFORE) ?? 0) * PACK_MS, to);
     const packed = from < packedUntil ? this.#unpack(key, query, packedUntil) : [];
     const rowsFrom = Math.max(from, packedUntil);
-    return rowsFrom < to ? [...packed, this.#read(key, query, rowsFrom, to)] : packed;
+    return [...packed, ...this.#readAll(key, query, rowsFrom, to)];
   }
 
   #unpack(key: number, query: AnalyticsHistoryQuery, untilMs: number): Stretch[] {
@@ -90,13 +143,21 @@ export class AnalyticsReader {
     });
   }
 
+  /** Offsets have 32 bits, which is 49 days: what is not packed yet may be older. */
+  #readAll(key: number, query: AnalyticsHistoryQuery, fromMs: number, toMs: number): Stretch[] {
+    const stretches: Stretch[] = [];
+    for (let start = fromMs; start < toMs; start += LONGEST_STRETCH_MS) {
+      const end = Math.min(start + LONGEST_STRETCH_MS, toMs);
+      stretches.push(this.#read(key, query, start, end));
+    }
+    return stretches;
+  }
+
   #read(key: number, query: AnalyticsHistoryQuery, fromMs: number, toMs: number): Stretch {
     const rows = this.#rows.all(key, firstUuidAt(fromMs), firstUuidAt(toMs));
     const width = CHECK_TRAITS[query.checkType].metrics.length;
-    // Offsets have 32 bits, which is 49 days, and rows are kept for 30: they count from the first one.
     const columns = rows as unknown as ResultColumns[];
-    const startMs = columns[0] ? timeOfUuid(columns[0][0]) : fromMs;
-    return { startMs, rows: readColumns(columns, startMs, width) };
+    return { startMs: fromMs, rows: readColumns(columns, fromMs, width) };
   }
 
   #locationNames(): Map<number, string> {
@@ -144,7 +205,9 @@ function samplesOf(
   });
   return {
     at: at.subarray(...range),
-    failed: joined(new Uint8Array(total), ({ failed }) => failed),
+    failed: joined(new Uint8Array(total), ({ outcomes }) => outcomes).map((outcome) =>
+      Number(outcome === OUTCOME.failed),
+    ),
     retries: joined(new Uint8Array(total), ({ retries }) => retries),
     locations: joined(new Uint32Array(total), ({ locations }) => locations),
     statusCodes: joined(new Uint16Array(total), ({ statusCodes }) => statusCodes),

@@ -1,8 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { BODY_KINDS, type Bodies } from './bodies.ts';
 import { IncidentCleanup } from './incident-cleanup.ts';
+import { Meta } from './meta.ts';
 import type { Packs } from './packs.ts';
+import { RawFrom } from './raw-from.ts';
 import { cutoff, type Retention } from './retention.ts';
+import type { RollUps } from './roll-ups.ts';
 import { SessionCleanup } from './session-cleanup.ts';
 import { isFull, SLICE_ROWS, type Slice } from './slice.ts';
 import { BEFORE_EVERY_ID, firstUuidAt, PAST_EVERY_ID } from './uuid.ts';
@@ -31,6 +34,8 @@ export class Cleanup {
   readonly #details: Bodies;
   readonly #retention: Retention;
   readonly #packs: Packs;
+  readonly #rollUps: RollUps;
+  readonly #rawFrom: RawFrom;
   readonly #sessions: SessionCleanup;
   readonly #incidents: IncidentCleanup;
   readonly #forgottenChecks: StatementSync;
@@ -43,10 +48,16 @@ export class Cleanup {
   readonly #deleteAlerts: StatementSync;
   readonly #deleteNotifications: StatementSync;
 
-  constructor(database: DatabaseSync, details: Bodies, retention: Retention, packs: Packs) {
+  constructor(
+    database: DatabaseSync,
+    retention: Retention,
+    { details, packs, rollUps }: { details: Bodies; packs: Packs; rollUps: RollUps },
+  ) {
     this.#details = details;
     this.#retention = retention;
     this.#packs = packs;
+    this.#rollUps = rollUps;
+    this.#rawFrom = new RawFrom(new Meta(database));
     this.#sessions = new SessionCleanup(database, details, retention);
     this.#incidents = new IncidentCleanup(database);
     this.#forgottenChecks = database.prepare(
@@ -88,7 +99,7 @@ export class Cleanup {
       this.#dropForgotten.run(now - REMEMBER_FORGOTTEN_MS);
       return false;
     };
-    const { resultDays, heartbeatDays, detailDays } = this.#retention;
+    const { resultDays, heartbeatDays, detailDays, rollUpDays } = this.#retention;
     const before = cutoff(now, detailDays);
     for (const kind of BODY_KINDS) {
       yield () => isFull(this.#details.removeOldest(kind, SLICE_ROWS, (at) => at < before));
@@ -96,6 +107,7 @@ export class Cleanup {
     const results = cutoff(now, resultDays);
     const events = cutoff(now, heartbeatDays);
     yield this.expire({ results, events, skips: results, alerts: results });
+    yield* this.#rollUps.expire(cutoff(now, rollUpDays));
     const notifications = firstUuidAt(results);
     yield () => isFull(changesOf(this.#deleteNotifications.run(notifications, SLICE_ROWS)));
     yield* this.#sessions.due(now);
@@ -120,6 +132,7 @@ export class Cleanup {
       yield () => isFull(this.#removeAlerts(key, PAST_EVERY_ID, SLICE_ROWS));
       yield () => {
         this.#packs.drop(key, Number.MAX_SAFE_INTEGER);
+        this.#rollUps.forget(key);
         return false;
       };
     }
@@ -136,8 +149,14 @@ export class Cleanup {
       const checks = this.#checksAfter.all(done, SLICE_CHECKS);
       for (const check of checks) {
         const key = Number(check.key);
-        rows += this.#removeResults(key, results, SLICE_ROWS - rows);
-        rows += this.#removeEvents(key, events, SLICE_ROWS - rows);
+        const removed = {
+          results: this.#removeResults(key, results, SLICE_ROWS - rows),
+          events: this.#removeEvents(key, events, SLICE_ROWS - rows),
+        };
+        for (const kind of ['results', 'events'] as const) {
+          if (removed[kind] > 0) this.#rawFrom.raise(kind, before[kind]);
+          rows += removed[kind];
+        }
         rows += this.#removeSkips(key, before.skips, SLICE_ROWS - rows);
         rows += this.#removeAlerts(key, alerts, SLICE_ROWS - rows);
         if (rows >= SLICE_ROWS) return true;

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredResult } from '#shared/results/check-result.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import { AlertWriter } from './alert-writer.ts';
 import type { Bodies } from './bodies.ts';
@@ -7,8 +8,9 @@ import type { HistoryRecords, KeptState, SkippedSlots } from './history.ts';
 import { IncidentWriter } from './incident-writer.ts';
 import type { Packs } from './packs.ts';
 import { ResultWriter } from './result-writer.ts';
+import type { RollUps } from './roll-ups.ts';
 import { SessionWriter } from './session-writer.ts';
-import { requireUuid } from './uuid.ts';
+import { requireUuid, timeOfUuid } from './uuid.ts';
 
 /** What was not kept of some records, although they were taken. */
 export interface Tally {
@@ -16,10 +18,18 @@ export interface Tally {
   oversized: number;
 }
 
+interface EventWriterParts {
+  keys: Dictionary;
+  details: Bodies;
+  packs: Packs;
+  rollUps: RollUps;
+}
+
 /** Writes records of every kind, inside a transaction that the caller holds. */
 export class EventWriter {
   readonly #keys: Dictionary;
   readonly #packs: Packs;
+  readonly #rollUps: RollUps;
   readonly #results: ResultWriter;
   readonly #sessions: SessionWriter;
   readonly #alerts: AlertWriter;
@@ -28,9 +38,10 @@ export class EventWriter {
   readonly #insertSkip: StatementSync;
   readonly #replaceState: StatementSync;
 
-  constructor(database: DatabaseSync, keys: Dictionary, details: Bodies, packs: Packs) {
+  constructor(database: DatabaseSync, { keys, details, packs, rollUps }: EventWriterParts) {
     this.#keys = keys;
     this.#packs = packs;
+    this.#rollUps = rollUps;
     this.#results = new ResultWriter(database, keys, details);
     this.#sessions = new SessionWriter(database, details);
     this.#alerts = new AlertWriter(database);
@@ -56,7 +67,7 @@ export class EventWriter {
     for (const { result, detail } of records.results ?? []) {
       this.#ofCheck(result.checkId, (key) => {
         const { kept, oversized } = this.#results.write(key, result, detail);
-        if (kept) this.#packs.written(key, result.createdAt);
+        if (kept) this.#resultWritten(key, result);
         tally.refused += Number(!kept);
         tally.oversized += Number(oversized);
       });
@@ -98,8 +109,15 @@ export class EventWriter {
     if (key !== FORGOTTEN) write(key);
   }
 
+  #resultWritten(key: number, result: StoredResult): void {
+    this.#packs.written(key, result.createdAt);
+    this.#rollUps.resultWritten(key, result, this.#keys.word(result.runLocation));
+  }
+
   #writeEvent(key: number, { id, state, source, userAgent }: StoredHeartbeatEvent): void {
-    this.#insertEvent.run(key, requireUuid(id), state, source, userAgent);
+    const bytes = requireUuid(id);
+    const { changes } = this.#insertEvent.run(key, bytes, state, source, userAgent);
+    if (changes > 0) this.#rollUps.eventWritten(key, timeOfUuid(bytes), state);
   }
 
   #writeSkip(key: number, { fromSlot, toSlot, count, reason }: SkippedSlots): void {

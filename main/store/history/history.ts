@@ -1,6 +1,7 @@
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
 import type { SeriesQuery } from '#shared/analytics/series.ts';
+import type { Problem } from '#shared/api/problems.ts';
 import type { CheckType, HeartbeatState } from '#shared/checks/enums.ts';
 import type { RunSummary } from '#shared/dashboards/run-summary.ts';
 import type { IncidentHead, StoredIncident } from '#shared/incidents/incident.ts';
@@ -67,10 +68,10 @@ export interface History {
   findNotification(notificationId: string): Promise<StoredNotification | null>;
   /** The FINAL results of checks in a period, oldest first, as the alert decision sees them. */
   listOutcomes(query: OutcomeQuery): Promise<OutcomeRow[]>;
-  /** The series of an analytics report, a JSON array, from the numbers of FINAL results. */
-  analyse(query: AnalyticsHistoryQuery): Promise<JsonText>;
+  /** The series of an analytics report, from the numbers of FINAL results. */
+  analyse(query: AnalyticsHistoryQuery): Promise<AnalyticsAnswer>;
   /** The same from the events of a heartbeat check. */
-  analyseEvents(query: EventAnalyticsQuery): Promise<JsonText>;
+  analyseEvents(query: EventAnalyticsQuery): Promise<AnalyticsAnswer>;
   /** The last runs of checks in a few numbers, in the order of the ids; of an unknown check, of no run. */
   summariseRuns(query: SummaryQuery): Promise<RunSummary[]>;
   findIncident(incidentId: string): Promise<StoredIncident | null>;
@@ -274,6 +275,19 @@ export interface AnalyticsHistoryQuery extends SeriesQuery {
   /** The base metrics that `metrics` are of. */
   bases: readonly string[];
 }
+
+export type AnalyticsAnswer =
+  | {
+      /** A JSON array of series. */
+      series: JsonText;
+      /** The time that they are of, epoch ms: wider than asked for where only the sums of days remain. */
+      from: number;
+      to: number;
+      /** False where some of it came from sums of days, whose percentiles are of sketches. */
+      isExact: boolean;
+    }
+  /** What the sums of days cannot show of the query. */
+  | { problems: Problem[] };
 
 export interface EventAnalyticsQuery extends SeriesQuery {
   checkId: string;

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { CHECK_TRAITS, type CheckType } from '#shared/checks/enums.ts';
 import { Meta } from './meta.ts';
 import { type ResultColumns, readColumns, SELECT_COLUMNS } from './result-columns.ts';
-import { packResults } from './result-pack.ts';
+import { type PackedResults, packResults } from './result-pack.ts';
 import type { Slice } from './slice.ts';
 import { firstUuidAt } from './uuid.ts';
 
@@ -61,6 +61,17 @@ export class Packs {
   /** To be called after a transaction was rolled back. */
   reload(): void {
     this.#packedBefore = this.#meta.read(PACKED_BEFORE);
+  }
+
+  /** The end of the last period that is packed, epoch ms; 0 where none is. */
+  get packedUntilMs(): number {
+    return (this.#packedBefore ?? 0) * PACK_MS;
+  }
+
+  /** What a pack holds once it is made anew. */
+  read(key: number): PackedResults {
+    const { checkKey, period } = readPackKey(key);
+    return this.#columnsOf(period, this.#read(checkKey, period));
   }
 
   /** A result of this time, epoch ms, was written. */
@@ -136,9 +147,12 @@ export class Packs {
   }
 
   #pack(key: number, period: number, rows: readonly ResultColumns[]): void {
+    this.#put.run(packKey(key, period), packResults(this.#columnsOf(period, rows)));
+  }
+
+  #columnsOf(period: number, rows: readonly ResultColumns[]): PackedResults {
     const width = rows[0] === undefined ? 0 : this.#widthOf(rows[0]);
-    const body = packResults(readColumns(rows, period * PACK_MS, width));
-    this.#put.run(packKey(key, period), body);
+    return readColumns(rows, period * PACK_MS, width);
   }
 
   #widthOf([, check_type]: ResultColumns): number {

@@ -11,13 +11,17 @@
 export interface PackedResults {
   /** Milliseconds since the start of the period. */
   offsets: Uint32Array;
-  failed: Uint8Array;
+  /** {@link OUTCOME} of each. */
+  outcomes: Uint8Array;
   retries: Uint8Array;
   locations: Uint32Array;
   statusCodes: Uint16Array;
   /** The response time, then the type's own metrics; NaN where there is none. */
   values: readonly Float64Array[];
 }
+
+/** How a result that counts ended; packs of older versions have none that is degraded. */
+export const OUTCOME = { passed: 0, failed: 1, degraded: 2 } as const;
 
 const VERSION = 1;
 const HEADER_BYTES = 8;
@@ -39,7 +43,7 @@ export function packResults(rows: PackedResults): Uint8Array {
     rows.offsets,
     rows.locations,
     rows.statusCodes,
-    rows.failed,
+    rows.outcomes,
     rows.retries,
   ];
   const parts = [header, ...columns.map(bytesOf)];
@@ -56,7 +60,10 @@ export function packResults(rows: PackedResults): Uint8Array {
  * @param wanted indexes of the columns of values to read; the others stay empty
  * @throws RangeError where the bytes are none of ours
  */
-export function unpackResults(bytes: Uint8Array, wanted: ReadonlySet<number>): PackedResults {
+export function unpackResults(
+  bytes: Uint8Array,
+  wanted: ReadonlySet<number> | 'all',
+): PackedResults {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint8(0) !== VERSION) throw new RangeError('These are no packed results.');
   const count = view.getUint32(1, true);
@@ -71,7 +78,7 @@ export function unpackResults(bytes: Uint8Array, wanted: ReadonlySet<number>): P
   };
   const values = [...encodings].map((encoding, index) => {
     const buffer = take(encoding === DOUBLES ? 8 : 4);
-    if (!wanted.has(index)) return new Float64Array();
+    if (wanted !== 'all' && !wanted.has(index)) return new Float64Array();
     return encoding === DOUBLES
       ? new Float64Array(buffer)
       : fromThousandths(new Int32Array(buffer));
@@ -81,7 +88,7 @@ export function unpackResults(bytes: Uint8Array, wanted: ReadonlySet<number>): P
     offsets: new Uint32Array(take(4)),
     locations: new Uint32Array(take(4)),
     statusCodes: new Uint16Array(take(2)),
-    failed: new Uint8Array(take(1)),
+    outcomes: new Uint8Array(take(1)),
     retries: new Uint8Array(take(1)),
   };
 }

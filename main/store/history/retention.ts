@@ -3,6 +3,8 @@ export interface Retention {
   /** Numbers of results, skipped slots, alerts, notifications, sessions and test sessions. */
   resultDays: number;
   heartbeatDays: number;
+  /** Sums of days. */
+  rollUpDays: number;
   /** Bodies of runs. */
   detailDays: number;
   /** All bodies together: when there are more, the oldest go, those of passing runs first. */
@@ -11,10 +13,11 @@ export interface Retention {
   historyBytes: number;
 }
 
-/** 30 days, and 10 GiB, 2 of them bodies. */
+/** 30 days, their sums 400, and 10 GiB, 2 of them bodies. */
 export const DEFAULT_RETENTION: Retention = {
   resultDays: 30,
   heartbeatDays: 30,
+  rollUpDays: 400,
   detailDays: 30,
   detailBytes: 2 * 1024 ** 3,
   historyBytes: 10 * 1024 ** 3,

@@ -19,6 +19,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   givenResultIds,
   incidentTables,
   packTable,
+  rollUpTable,
 ];
 
 /**
@@ -304,4 +305,9 @@ function packTable(database: DatabaseSync): void {
     CREATE TABLE packs (key INTEGER PRIMARY KEY, body BLOB) STRICT;
     CREATE INDEX emptied_packs ON packs (key) WHERE body IS NULL;
   `);
+}
+
+/** What remains of the results or events of a check and a day: see roll-ups.ts. The key is as that of packs. */
+function rollUpTable(database: DatabaseSync): void {
+  database.exec('CREATE TABLE roll_ups (key INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;');
 }

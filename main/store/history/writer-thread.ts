@@ -25,7 +25,7 @@ export interface WriterOpened {
  */
 export class HistoryWriter {
   readonly #writer: Writer;
-  readonly #backgroundWork: BackgroundWork<'trim' | 'shrink' | 'sweep'>;
+  readonly #backgroundWork: BackgroundWork<'trim' | 'shrink' | 'sumUp' | 'sweep'>;
   readonly #notices: StorageNotices;
   #now = 0;
 
@@ -35,11 +35,12 @@ export class HistoryWriter {
       {
         trim: () => writer.trim(),
         shrink: () => writer.shrink(),
+        sumUp: () => writer.sumUp(this.#now),
         sweep: () => writer.sweep(this.#now),
       },
       (task, error) => {
         const { code, message } = sqliteStoreError(error);
-        notify('Old history could not be removed; it is tried again.', { task, code, message });
+        notify('Work on old history failed; it is tried again.', { task, code, message });
       },
     );
     this.#notices = new StorageNotices((message) => notify(message, {}));
@@ -69,19 +70,25 @@ export class HistoryWriter {
   confirmClock(now: number): StorageState {
     this.#now = now;
     this.#writer.confirmClock(now);
-    this.#backgroundWork.want('sweep');
+    this.#lookBack();
     return this.#lookAfter();
   }
 
-  /** Starts to remove what is due; answers at once. */
+  /** Starts to sum up what is over and to remove what is due; answers at once. */
   sweep(now: number): void {
     this.#now = now;
-    this.#backgroundWork.want('sweep');
+    this.#lookBack();
   }
 
   close(now: number): void {
     this.#backgroundWork.stop();
     this.#writer.close(now);
+  }
+
+  /** In this order: what is removed is summed up before. Where the first fails, room is made all the same. */
+  #lookBack(): void {
+    this.#backgroundWork.want('sumUp');
+    this.#backgroundWork.want('sweep');
   }
 
   /** How the room and the clock stand, told to the log where that is news. */

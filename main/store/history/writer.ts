@@ -11,6 +11,7 @@ import type { HistoryRecords } from './history.ts';
 import { Meta } from './meta.ts';
 import { Packs } from './packs.ts';
 import { clockTolerance, cutoff, type Retention } from './retention.ts';
+import { RollUps } from './roll-ups.ts';
 import { Shrinker } from './shrinker.ts';
 import type { Slice } from './slice.ts';
 import { concernsEveryTransaction, sqliteStoreError } from './sqlite-error.ts';
@@ -37,6 +38,7 @@ export class Writer {
   readonly #keys: Dictionary;
   readonly #details: Bodies;
   readonly #packs: Packs;
+  readonly #rollUps: RollUps;
   readonly #events: EventWriter;
   readonly #sweeper: Cleanup;
   readonly #retention: Retention;
@@ -53,8 +55,10 @@ export class Writer {
     this.#keys = new Dictionary(database);
     this.#details = new Bodies(database);
     this.#packs = new Packs(database);
-    this.#events = new EventWriter(database, this.#keys, this.#details, this.#packs);
-    this.#sweeper = new Cleanup(database, this.#details, retention, this.#packs);
+    this.#rollUps = new RollUps(database, this.#packs);
+    const derived = { details: this.#details, packs: this.#packs, rollUps: this.#rollUps };
+    this.#events = new EventWriter(database, { keys: this.#keys, ...derived });
+    this.#sweeper = new Cleanup(database, retention, derived);
     this.#shrinker = new Shrinker(database, this.#sweeper);
     this.#size = new HistorySize(database);
     this.#meta = new Meta(database);
@@ -130,13 +134,21 @@ export class Writer {
    */
   *sweep(now: number): Generator<void, void> {
     yield* this.#inSlices(this.#sweeper.forgotten());
-    if (this.#clock.believes(now)) {
-      yield* this.#inSlices(this.#sweeper.due(now));
-      const oldest = cutoff(now, this.#retention.resultDays);
-      yield* this.#inSlices(this.#packs.due(now, oldest));
-    }
+    if (this.#clock.believes(now)) yield* this.#inSlices(this.#sweeper.due(now));
     // Checks that were dropped for good may come again under another key.
     this.#keys.clear();
+  }
+
+  /**
+   * Packs and rolls up what is over at `now`, as {@link sweep} does its work: to be done before it, which
+   * removes the results.
+   */
+  *sumUp(now: number): Generator<void, void> {
+    if (!this.#clock.believes(now)) return;
+    const { resultDays, heartbeatDays } = this.#retention;
+    yield* this.#inSlices(this.#packs.due(now, cutoff(now, resultDays)));
+    const oldest = cutoff(now, Math.max(resultDays, heartbeatDays));
+    yield* this.#inSlices(this.#rollUps.due(now, oldest));
   }
 
   /** Brings the bodies back into their budget, as {@link sweep} does its work. */
@@ -182,6 +194,7 @@ export class Writer {
       // Nothing in memory of what was rolled back was kept.
       this.#keys.clear();
       this.#packs.reload();
+      this.#rollUps.reload();
       this.#details.reloadTotals();
       throw error;
     }

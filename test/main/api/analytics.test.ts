@@ -63,7 +63,12 @@ test('a report has its check, its window, its series and what each metric is', a
     pagination: { page: 1, limit: 10 },
     metadata: {
       availability: { unit: 'percentage', label: 'Availability' },
-      responseTime_p50: { unit: 'milliseconds', label: 'Response time', aggregation: 'p50' },
+      responseTime_p50: {
+        unit: 'milliseconds',
+        label: 'Response time',
+        aggregation: 'p50',
+        percentiles: 'exact',
+      },
     },
     series: [
       { data: [{ availability: (8 / 12) * 100, total: 12, success: 8, responseTime_p50: 65 }] },

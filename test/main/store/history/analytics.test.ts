@@ -1,89 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AnalyticsReader } from '#main/store/history/analytics-reader.ts';
-import { openForReading } from '#main/store/history/database.ts';
-import type { AnalyticsHistoryQuery } from '#main/store/history/history.ts';
 import { packResults, unpackResults } from '#main/store/history/result-pack.ts';
-import { AGGREGATIONS } from '#shared/analytics/metric.ts';
 import { namedMetrics } from '#shared/analytics/query.ts';
-import type { StoredResult } from '#shared/results/check-result.ts';
 import { makeResult, NOON } from '../records.ts';
-import { openWriter, runToEnd } from './open-writer.ts';
+import { openAnalytics, recounted } from './open-analytics.ts';
 
 const HOUR = 3_600_000;
-const BASES = ['responseTime', 'dns'] as const;
-const NAMES = [
-  'availability',
-  'retries',
-  ...BASES.flatMap((base) => AGGREGATIONS.map((aggregation) => `${base}_${aggregation}`)),
-];
-
-function openAnalytics() {
-  const store = openWriter();
-  const analytics = new AnalyticsReader(openForReading(store.folder));
-  const analyse = (query: Partial<AnalyticsHistoryQuery> & { checkId: string }) => {
-    const whole = {
-      checkType: 'API' as const,
-      from: NOON,
-      to: NOON + 24 * HOUR,
-      bases: BASES,
-      metrics: namedMetrics('api-checks', NAMES),
-      intervalMs: null,
-      groupBy: null,
-      filter: null,
-      limit: 100,
-      page: 1,
-      ...query,
-    };
-    return JSON.parse(new TextDecoder().decode(analytics.analyse(whole)));
-  };
-  /** Packs all hours that ended by then. */
-  const packAt = (now: number) => runToEnd(store.writer.sweep(now));
-  return { ...store, analyse, packAt };
-}
-
-/** What stands in a row of a report, counted again from the results with nothing of the product's. */
-function recounted(results: readonly StoredResult[]) {
-  const counted = results.filter((one) => one.resultType === 'FINAL' && !one.hasErrors);
-  const success = counted.filter(({ hasFailures }) => !hasFailures).length;
-  const row: Record<string, unknown> = {
-    availability: counted.length === 0 ? null : (100 * success) / counted.length,
-    total: counted.length,
-    success,
-    retries: counted.reduce((sum, { attempts }) => sum + attempts, 0),
-  };
-  const numbersOf = {
-    responseTime: counted.map(({ responseTime }) => responseTime),
-    dns: counted.flatMap(({ metrics }) => metrics.dns ?? []),
-  };
-  for (const base of BASES) {
-    const sorted = numbersOf[base].toSorted((a, b) => a - b);
-    const mean = sorted.reduce((sum, one) => sum + one, 0) / sorted.length;
-    const at = (part: number) => {
-      const place = part * (sorted.length - 1);
-      const [low = 0, high = 0] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-      return low + (high - low) * (place % 1);
-    };
-    const variance = sorted.reduce((sum, one) => sum + (one - mean) ** 2, 0) / sorted.length;
-    const numbers = {
-      avg: mean,
-      max: sorted.at(-1),
-      median: at(0.5),
-      min: sorted[0],
-      p50: at(0.5),
-      p90: at(0.9),
-      p95: at(0.95),
-      p99: at(0.99),
-      stddev: Math.sqrt(variance),
-      sum: sorted.reduce((sum, one) => sum + one, 0),
-    };
-    for (const [name, value] of Object.entries(numbers)) {
-      row[`${base}_${name}`] = sorted.length === 0 ? null : value;
-    }
-  }
-  return row;
-}
 
 function expectRow(row: Record<string, unknown>, expected: Record<string, unknown>) {
   expect(Object.keys(row).toSorted()).toEqual(Object.keys(expected).toSorted());
@@ -138,7 +61,7 @@ describe('a report is what a plain recount of the results gives', () => {
           expectRow(whole.data[0], recounted(inside));
 
           const intervalMs = minutes * 60_000;
-          const [buckets] = analyse({ checkId, intervalMs });
+          const [buckets] = analyse({ checkId, buckets: { everyMs: intervalMs } });
           const counted = inside.filter((one) => one.resultType === 'FINAL' && !one.hasErrors);
           const byBucket = Map.groupBy(
             counted.toSorted((a, b) => a.createdAt - b.createdAt),
@@ -173,7 +96,9 @@ describe('a report is what a plain recount of the results gives', () => {
     const { analyse } = openAnalytics();
     const [series] = analyse({ checkId: randomUUID() });
     expectRow(series.data[0], recounted([]));
-    expect(analyse({ checkId: randomUUID(), intervalMs: 60_000 })).toEqual([{ data: [] }]);
+    expect(analyse({ checkId: randomUUID(), buckets: { everyMs: 60_000 } })).toEqual([
+      { data: [] },
+    ]);
     expect(analyse({ checkId: randomUUID(), groupBy: 'runLocation' })).toEqual([]);
   });
 
@@ -235,7 +160,7 @@ test('packed columns come out as they went in, to the last bit', () => {
       fc.integer({ min: 0, max: 40 }).chain((length) =>
         fc.record({
           offsets: column(fc.nat(0xffffffff), length).map((list) => Uint32Array.from(list)),
-          failed: column(fc.nat(1), length).map((list) => Uint8Array.from(list)),
+          outcomes: column(fc.nat(2), length).map((list) => Uint8Array.from(list)),
           retries: column(fc.nat(255), length).map((list) => Uint8Array.from(list)),
           locations: column(fc.nat(0xffffffff), length).map((list) => Uint32Array.from(list)),
           statusCodes: column(fc.nat(999), length).map((list) => Uint16Array.from(list)),
