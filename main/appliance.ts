@@ -42,6 +42,9 @@ import { readSecretKey } from './store/configuration/secret-key.ts';
 import { type DataFolder, isDataFolder, openDataFolder } from './store/data-folder.ts';
 import type { History } from './store/history/history.ts';
 import { type HistoryOptions, openHistory } from './store/history/open-history.ts';
+import type { Retention } from './store/history/retention.ts';
+
+const MEBIBYTE = 1024 ** 2;
 
 export interface Appliance {
   /** Where the API answers, without a slash at its end. */
@@ -65,7 +68,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
 
   // The lock comes first: whoever holds it may read and repair the files.
   const folder = parts.adopt(await openFolder(settings), (held) => held.release());
-  const retention = { historyBytes: settings.historyMegabytes * 1024 ** 2 };
+  const retention = retentionOf(settings);
   const { configuration, history } = await openStores(folder.path, parts, {
     clock,
     log,
@@ -213,6 +216,18 @@ async function openStores(
   if (configuration.status === 'rejected') throw configuration.reason;
   if (history.status === 'rejected') throw history.reason;
   return { configuration: configuration.value, history: history.value };
+}
+
+function retentionOf(settings: Settings): Retention {
+  const { resultDays, heartbeatDays, rollUpDays, bodyDays: detailDays } = settings;
+  return {
+    resultDays,
+    heartbeatDays,
+    rollUpDays,
+    detailDays,
+    detailBytes: settings.bodyMegabytes * MEBIBYTE,
+    historyBytes: settings.historyMegabytes * MEBIBYTE,
+  };
 }
 
 interface Needs {

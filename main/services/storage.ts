@@ -1,9 +1,11 @@
 import type { History } from '#main/store/history/history.ts';
+import type { KindUse } from '#main/store/history/storage-meter.ts';
 import { type StorageState, storageWarnings } from '#main/store/storage-state.ts';
 
 export interface StorageReport extends StorageState {
   /** What an operator is to see to, in sentences. */
   warnings: readonly string[];
+  kinds: readonly KindUse[];
 }
 
 /** The room and the clock of the history. */
@@ -15,15 +17,15 @@ export class Storage {
   }
 
   async read(): Promise<StorageReport> {
-    return report(await this.#history.probe());
+    return this.#report(await this.#history.probe());
   }
 
   /** Says that the clock is right, so that old history is removed by it. */
   async confirmClock(): Promise<StorageReport> {
-    return report(await this.#history.confirmClock());
+    return this.#report(await this.#history.confirmClock());
   }
-}
 
-function report(state: StorageState): StorageReport {
-  return { ...state, warnings: storageWarnings(state) };
+  async #report(state: StorageState): Promise<StorageReport> {
+    return { ...state, warnings: storageWarnings(state), kinds: await this.#history.measure() };
+  }
 }

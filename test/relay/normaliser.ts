@@ -34,6 +34,7 @@ const MEASURED_MEMBERS = new Set([
   'shortestRun',
   'response_time',
   'usedBytes',
+  'bytes',
 ]);
 
 /**

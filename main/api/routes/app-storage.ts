@@ -9,6 +9,17 @@ const storageView = z.object({
   /** False while nothing is removed for its age. */
   isClockBelieved: z.boolean(),
   warnings: z.array(z.string()),
+  /** Of each kind of history: measured within the last ten minutes. */
+  kinds: z.array(
+    z.object({
+      kind: z.string(),
+      bytes: z.number(),
+      /** How long it stays, and within how many bytes of its own. */
+      days: z.number(),
+      maxBytes: z.number().nullable(),
+      oldestAt: z.iso.datetime().nullable(),
+    }),
+  ),
 });
 
 const readStorage = operation({
@@ -41,8 +52,17 @@ const confirmClock = operation({
   }),
 });
 
-function view({ usedBytes, budgetBytes, doubt, warnings }: StorageReport) {
-  return { usedBytes, budgetBytes, isClockBelieved: doubt === null, warnings };
+function view({ usedBytes, budgetBytes, doubt, warnings, kinds }: StorageReport) {
+  return {
+    usedBytes,
+    budgetBytes,
+    isClockBelieved: doubt === null,
+    warnings,
+    kinds: kinds.map(({ oldestAt, ...kind }) => ({
+      ...kind,
+      oldestAt: oldestAt === null ? null : new Date(oldestAt).toISOString(),
+    })),
+  };
 }
 
 export const storageOperations = [readStorage, confirmClock];

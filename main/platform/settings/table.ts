@@ -122,7 +122,45 @@ export const SETTINGS = {
     flag: { name: '--history-megabytes', placeholder: 'number' },
     default: 10_240,
     description:
-      'Room that results and all other history may take on the disk; beyond it the oldest results are removed before their 30 days are over.',
+      'Room that results and all other history may take on the disk; beyond it the oldest results are removed before their days are over.',
+  }),
+  resultDays: setting({
+    value: wholeNumber(2, 400),
+    env: 'WATCHPOST_RESULT_DAYS',
+    flag: { name: '--result-days', placeholder: 'days' },
+    default: 30,
+    description:
+      'Days that results stay, with the alerts, notifications and sessions of that time.',
+  }),
+  heartbeatDays: setting({
+    value: wholeNumber(2, 400),
+    env: 'WATCHPOST_HEARTBEAT_DAYS',
+    flag: { name: '--heartbeat-days', placeholder: 'days' },
+    default: 30,
+    description: 'Days that the events of heartbeats stay.',
+  }),
+  bodyDays: setting({
+    value: wholeNumber(1, 400),
+    env: 'WATCHPOST_BODY_DAYS',
+    flag: { name: '--body-days', placeholder: 'days' },
+    default: 30,
+    description: 'Days that the bodies of results stay: requests, responses and logs.',
+  }),
+  bodyMegabytes: setting({
+    value: wholeNumber(10, 100_000_000),
+    env: 'WATCHPOST_BODY_MEGABYTES',
+    flag: { name: '--body-megabytes', placeholder: 'number' },
+    default: 2_048,
+    description:
+      'Room that bodies may take, at most half of all history; beyond it the oldest go, those of passing runs first.',
+  }),
+  rollUpDays: setting({
+    value: wholeNumber(30, 4_000),
+    env: 'WATCHPOST_ROLL_UP_DAYS',
+    flag: { name: '--roll-up-days', placeholder: 'days' },
+    default: 400,
+    description:
+      'Days that the sums of days stay, which analytics are made of once results are gone.',
   }),
   rateLimitPerMinute: setting({
     value: wholeNumber(1, 10_000_000),

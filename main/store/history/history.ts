@@ -20,6 +20,7 @@ import type {
 import type { StoredMailing } from '#shared/status-pages/mailing.ts';
 import type { StoredSubscription } from '#shared/status-pages/subscription.ts';
 import type { StorageState } from '../storage-state.ts';
+import type { KindUse } from './storage-meter.ts';
 
 /**
  * History: everything that happened. The port that the rest of the appliance sees; SQLite in a
@@ -116,6 +117,8 @@ export interface History {
   readLoad(): Promise<HistoryLoad>;
   /** Keeps a mark, to see whether anything can be kept now; rejects where it cannot. */
   probe(): Promise<StorageState>;
+  /** What each kind of history takes on the disk, measured within the last ten minutes. */
+  measure(): Promise<KindUse[]>;
   /** Somebody says that the clock is right, however far it jumped: old history may go by it. */
   confirmClock(): Promise<StorageState>;
   /** Writes what is queued and ends. */

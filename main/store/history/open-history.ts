@@ -6,6 +6,7 @@ import type { History } from './history.ts';
 import type { HistoryReader } from './reader-thread.ts';
 import { DEFAULT_RETENTION, type Retention } from './retention.ts';
 import { sqliteHistory } from './sqlite-history.ts';
+import type { KindUse, StorageMeter } from './storage-meter.ts';
 import type { QueueOptions } from './write-queue.ts';
 import type { HistoryWriter, WriterData, WriterOpened } from './writer-thread.ts';
 
@@ -41,14 +42,27 @@ export async function openHistory(folder: string, options: HistoryOptions = {}):
   );
   try {
     const { thread: reader } = await startThread<HistoryReader, null>('reader', { folder }, log);
-    return sqliteHistory({ writer, reader, ...value, clock, log, queue });
+    const measure = () => measureHistory(data, log);
+    return sqliteHistory({ writer, reader, measure, ...value, clock, log, queue });
   } catch (error) {
     await writer.end();
     throw error;
   }
 }
 
-function startThread<T, O>(role: 'writer' | 'reader', data: unknown, log: StoreLog) {
+/** In a thread that lives as long as it takes. */
+async function measureHistory(data: WriterData, log: StoreLog): Promise<KindUse[]> {
+  const { thread } = await startThread<StorageMeter, null>('meter', data, log);
+  try {
+    const uses = await thread.calls.measure();
+    await thread.calls.close();
+    return uses;
+  } finally {
+    await thread.end();
+  }
+}
+
+function startThread<T, O>(role: 'writer' | 'reader' | 'meter', data: unknown, log: StoreLog) {
   return openThread<T, O>({
     script: new URL(`./${role}-thread.ts`, import.meta.url),
     data,

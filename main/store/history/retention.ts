@@ -23,7 +23,7 @@ export const DEFAULT_RETENTION: Retention = {
   historyBytes: 10 * 1024 ** 3,
 };
 
-/** The part of what is kept that a clock which is wrong may cost at most. */
+/** The part of all results and events that a clock which is wrong may cost at most. */
 const AT_RISK = 0.25;
 
 const DAY_MS = 86_400_000;
@@ -34,6 +34,6 @@ export function cutoff(now: number, days: number): number {
 }
 
 /** How far ahead a clock may jump and still be believed, milliseconds. */
-export function clockTolerance({ resultDays, heartbeatDays, detailDays }: Retention): number {
-  return AT_RISK * Math.min(resultDays, heartbeatDays, detailDays) * DAY_MS;
+export function clockTolerance({ resultDays, heartbeatDays }: Retention): number {
+  return AT_RISK * Math.min(resultDays, heartbeatDays) * DAY_MS;
 }

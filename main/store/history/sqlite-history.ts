@@ -4,6 +4,7 @@ import type { StoreLog } from '../store-log.ts';
 import type { StoreThread } from '../thread/store-thread.ts';
 import type { History } from './history.ts';
 import type { HistoryReader } from './reader-thread.ts';
+import type { KindUse } from './storage-meter.ts';
 import { type QueueOptions, WriteQueue } from './write-queue.ts';
 import type { Outcome } from './writer.ts';
 import type { HistoryWriter } from './writer-thread.ts';
@@ -18,11 +19,14 @@ const STAMPS_PER_SWEEP = 12;
 
 /** Whoever probes within this time shares the answer. */
 const PROBE_PACE_MS = 1_000;
+/** The same of measurements, which read all of the file. */
+const MEASURE_PACE_MS = 600_000;
 
 /** The parts that a history stands on. */
 export interface HistoryParts {
   writer: StoreThread<HistoryWriter>;
   reader: StoreThread<HistoryReader>;
+  measure(): Promise<KindUse[]>;
   lastAliveAt: number | null;
   clock: Clock;
   log: StoreLog;
@@ -40,6 +44,7 @@ export function sqliteHistory(parts: HistoryParts): History {
     parts.queue,
   );
   const probe = new PacedProbe(clock, () => writer.stamp(clock.now()));
+  const measurement = new PacedProbe(clock, parts.measure, MEASURE_PACE_MS);
   const upkeep = new Upkeep(parts);
   const watchers = new Set<() => void>();
   let closing: Promise<void> | undefined;
@@ -64,6 +69,7 @@ export function sqliteHistory(parts: HistoryParts): History {
     writeLoad: queue,
     forget: (checkId) => writer.forget(checkId, clock.now()),
     probe: () => probe.ask(),
+    measure: () => measurement.ask(),
     confirmClock: () => writer.confirmClock(clock.now()),
     close: () => {
       closing ??= close();
@@ -129,21 +135,30 @@ function report(log: StoreLog, { refused, oversized }: Extract<Outcome, { kept: 
 export class PacedProbe<T> {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #probe: () => Promise<T>;
+  readonly #paceMs: number;
+  #isFailed = false;
   #askedAt = Number.NEGATIVE_INFINITY;
   #answer: Promise<T> | undefined;
 
-  constructor(clock: Pick<Clock, 'now'>, probe: () => Promise<T>) {
+  /** @param paceMs how long an answer is good; a failure is for a second */
+  constructor(clock: Pick<Clock, 'now'>, probe: () => Promise<T>, paceMs = PROBE_PACE_MS) {
     this.#clock = clock;
     this.#probe = probe;
+    this.#paceMs = paceMs;
   }
 
   /** Rejects as the probe does. */
   async ask(): Promise<T> {
     const now = this.#clock.now();
     // Either way: a clock that was set back keeps no old answer.
-    if (this.#answer === undefined || Math.abs(now - this.#askedAt) >= PROBE_PACE_MS) {
+    const paceMs = this.#isFailed ? PROBE_PACE_MS : this.#paceMs;
+    if (this.#answer === undefined || Math.abs(now - this.#askedAt) >= paceMs) {
       this.#askedAt = now;
+      this.#isFailed = false;
       this.#answer = this.#probe();
+      this.#answer.catch(() => {
+        this.#isFailed = true;
+      });
     }
     return this.#answer;
   }
