@@ -28,7 +28,6 @@ import { incidentOperations } from './routes/incidents.ts';
 import { listLocations } from './routes/locations.ts';
 import { windowOperations } from './routes/maintenance-windows.ts';
 import { maintenanceOperations } from './routes/maintenances.ts';
-import { pageSubscriberOperations } from './routes/page-subscribers.ts';
 import { pageSubscriptionOperations } from './routes/page-subscriptions.ts';
 import { metricsPage, openapiDocument, root } from './routes/pages.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
@@ -40,6 +39,7 @@ import { triggerOperations } from './routes/triggers.ts';
 import { variableOperations } from './routes/variables.ts';
 
 import { publicPageOperations } from './status-page/operations.ts';
+import { pageSubscriberOperations } from './status-page/subscriber-operations.ts';
 
 /** The one table of operations: the routes and the served documentation both come from it. */
 export const OPERATIONS: readonly Operation[] = [

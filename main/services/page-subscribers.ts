@@ -5,18 +5,15 @@ import type { PageSubscriptions } from './page-subscriptions.ts';
 import type { ServiceParts } from './resource.ts';
 import { notFound, ServiceError, tooMany } from './service-error.ts';
 
-interface SubscriberParts extends Pick<ServiceParts, 'configuration' | 'clock'> {
+interface SubscriberParts extends Pick<ServiceParts, 'clock'> {
   subscriptions: Pick<PageSubscriptions, 'subscribe' | 'find' | 'confirm' | 'end'>;
   sendPorts: { smtp: object | null };
 }
 
 const HOUR_MS = 3_600_000;
-const NO_PAGE = 'There is no such page';
 
 /** What a link in a mail leads to. */
 export interface SubscriptionLink {
-  /** Of the page. */
-  slug: string;
   subscriptionId: string;
   token: string;
 }
@@ -32,21 +29,6 @@ export class PageSubscribers {
 
   constructor(parts: SubscriberParts) {
     this.#parts = parts;
-  }
-
-  /** A page by its address. @throws ServiceError NOT_FOUND */
-  page(slug: string): StatusPage {
-    const { statusPages } = this.#parts.configuration;
-    const page = statusPages.all().find(({ url }) => url === slug.toLowerCase());
-    if (page === undefined) throw notFound(NO_PAGE);
-    return page;
-  }
-
-  /** One that everybody may read who knows its address. @throws ServiceError NOT_FOUND for any other */
-  readablePage(slug: string): StatusPage {
-    const page = this.page(slug);
-    if (page.visibility === 'PRIVATE') throw notFound(NO_PAGE);
-    return page;
   }
 
   /**
@@ -66,31 +48,22 @@ export class PageSubscribers {
     await subscriptions.subscribe(id, address);
   }
 
-  /** The page of a link's subscription. @throws ServiceError NOT_FOUND where it is not valid any more */
-  find(link: SubscriptionLink): Promise<StatusPage> {
-    return this.#follow(link, 'find');
+  /** @throws ServiceError NOT_FOUND where a link of the page is not valid any more */
+  async find(page: StatusPage, { subscriptionId, token }: SubscriptionLink): Promise<void> {
+    const { pageId } = await this.#parts.subscriptions.find(subscriptionId, token);
+    if (pageId !== page.id) throw notFound('There is no such subscription');
   }
 
   /** From now on mailings go to the address. @throws ServiceError as {@link find} */
-  confirm(link: SubscriptionLink): Promise<StatusPage> {
-    return this.#follow(link, 'confirm');
+  async confirm(page: StatusPage, link: SubscriptionLink): Promise<void> {
+    await this.find(page, link);
+    await this.#parts.subscriptions.confirm(link.subscriptionId, link.token);
   }
 
   /** Nothing more goes to the address. @throws ServiceError as {@link find} */
-  end(link: SubscriptionLink): Promise<StatusPage> {
-    return this.#follow(link, 'end');
-  }
-
-  async #follow(
-    { slug, subscriptionId, token }: SubscriptionLink,
-    act: 'find' | 'confirm' | 'end',
-  ): Promise<StatusPage> {
-    const { subscriptions } = this.#parts;
-    const page = this.page(slug);
-    const { pageId } = await subscriptions.find(subscriptionId, token);
-    if (pageId !== page.id) throw notFound('There is no such subscription');
-    if (act !== 'find') await subscriptions[act](subscriptionId, token);
-    return page;
+  async end(page: StatusPage, link: SubscriptionLink): Promise<void> {
+    await this.find(page, link);
+    await this.#parts.subscriptions.end(link.subscriptionId, link.token);
   }
 
   #refuseTooMany(pageId: string, sender: string): void {

@@ -32,8 +32,8 @@ const HTML = 'text/html; charset=utf-8';
 
 type PageInput = Pick<Input<unknown, unknown, unknown>, 'path' | 'header'>;
 
-/** A page with whether the sender of a request may read it. */
-function openPage(slugGiven: string, input: PageInput, { publicPages }: Context) {
+/** A page with whether the sender of a request may read it. @throws ServiceError NOT_FOUND */
+export function openPage(slugGiven: string, input: PageInput, { publicPages }: Context) {
   const page = publicPages.find(slugGiven);
   return { page, mayRead: publicPages.mayRead(page, sessionIn(input.header('cookie'), page)) };
 }

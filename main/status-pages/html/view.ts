@@ -46,7 +46,7 @@ export function pageFrame(
     root: links.root,
     isUnlisted: isBare || page.visibility !== 'PUBLIC',
     head: html`${placed.head}${headOf(placed)}${hasFeeds && alternates(placed)}`,
-    header: html`${brandOf(placed)}${hasFeeds && subscribeMenu(placed)}`,
+    header: html`${brandOf(placed)}${!isBare && subscribeMenu(placed, hasFeeds)}`,
     main,
     footer: html`<ul>${foot}${hasFeeds && feedLinks(links)}</ul>`,
     maker: page.whiteLabel ? undefined : 'Watchpost',
@@ -79,10 +79,13 @@ function brandOf({ page, links }: Placed): Html {
   return html`<a class="brand" href="${redirectTo ?? homeOf(links)}">${shown}</a>`;
 }
 
-function subscribeMenu({ links, takesSubscribers }: Placed): Html {
+/** A private page has no feeds, as programs have no password. */
+function subscribeMenu({ links: { root }, takesSubscribers }: Placed, hasFeeds: boolean) {
+  if (!takesSubscribers && !hasFeeds) return false;
+  const feeds = html`<p class="muted">Or follow it with <a href="${root}feed.rss">RSS</a>, <a href="${root}feed.atom">Atom</a> or <a href="${root}slack.rss">Slack</a>.</p>`;
   return html`<details class="menu"><summary class="button">Subscribe</summary><div class="sheet">
-${takesSubscribers && subscribeForm(`${links.root}subscribe`)}
-<p class="muted">Or follow it with <a href="${links.root}feed.rss">RSS</a>, <a href="${links.root}feed.atom">Atom</a> or <a href="${links.root}slack.rss">Slack</a>.</p>
+${takesSubscribers && subscribeForm(`${root}subscribe`)}
+${hasFeeds && feeds}
 </div></details>`;
 }
 

@@ -1,8 +1,10 @@
 import { EventEmitter, once } from 'node:events';
+import { request } from 'node:http';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Mailer } from '#main/incidents/mailer.ts';
 import { sendMail } from '#main/notifications/smtp.ts';
+import { hashPassword } from '#main/platform/password-hash.ts';
 import { SubscriberMails } from '#main/status-pages/subscriber-mails.ts';
 import type { StatusPage } from '#shared/status-pages/status-page.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
@@ -57,9 +59,25 @@ const form = (fields: Record<string, string>) => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 });
 
-function subscribe(address: string, { from = someone(), to = page, more = {} } = {}) {
+/** A request to the domain of a page, which `fetch` could not name; answers the status. */
+async function postAt(
+  { customDomain }: StatusPage,
+  path: string,
+  body = '',
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const { hostname, port } = new URL(api.url);
+  const host = customDomain ?? '';
+  const sent = request({ hostname, port, path, method: 'POST', headers: { ...headers, host } });
+  sent.end(body);
+  const [response] = await once(sent, 'response');
+  response.resume();
+  return response.statusCode;
+}
+
+function subscribe(address: string, { from = someone(), to = page, more = {}, cookie = '' } = {}) {
   const { body, headers } = form({ address, ...more });
-  const sent = { ...headers, 'x-forwarded-for': from };
+  const sent = { ...headers, 'x-forwarded-for': from, cookie };
   return api.call('POST', `/status/${to.url}/subscribe`, { key: null, body, headers: sent });
 }
 
@@ -145,12 +163,37 @@ describe('who subscribes', () => {
     expect(subscriptions()).toEqual([]);
   });
 
-  test('reads a page that there is, and that is not private', async () => {
-    const hidden = { ...makeStatusPage(), visibility: 'PRIVATE' as const };
+  test('reads a page that there is, and knows the password of a private one', async () => {
+    const passwordHash = await hashPassword('open sesame');
+    const hidden = makeStatusPage([], { visibility: 'PRIVATE', passwordHash });
     await api.configuration.statusPages.put(hidden);
     for (const to of [hidden, makeStatusPage()]) {
       expect((await subscribe('ann@example.com', { to })).status).toBe(404);
     }
+    const logIn = { ...form({ password: 'open sesame' }), key: null };
+    const { headers } = await api.call('POST', `/status/${hidden.url}/login`, logIn);
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect((await subscribe('ann@example.com', { to: hidden, cookie })).status).toBe(200);
+    // Who reads the mail may sit at another device.
+    const link = linkIn(await nextMail(), 'confirm');
+    expect((await open('POST', link)).status).toBe(200);
+  });
+
+  test('does all of it at the domain of the page too', async () => {
+    const own = makeStatusPage([], { customDomain: 'status.acme.test' });
+    await api.configuration.statusPages.put(own);
+    const { body, headers } = form({ address: 'ann@example.com' });
+    const origin = 'https://status.acme.test';
+    expect(await postAt(own, '/subscribe', body, { ...headers, origin })).toBe(200);
+    const mail = await nextMail();
+    const link = /https:\/\/status\.acme\.test(\/\S+\/confirm)/.exec(mail.source)?.[1] ?? '';
+    expect(await postAt(own, link, '', { origin })).toBe(200);
+    const [ann] = [...api.history.ofIncidents.subscriptions.values()].filter(
+      ({ pageId }) => pageId === own.id,
+    );
+    expect(ann?.status).toBe('VERIFIED');
+    expect(await postAt(own, link.replace('confirm', 'unsubscribe'))).toBe(200);
+    expect(await postAt(own, link)).toBe(404);
   });
 
   test('sends a form and nothing else', async () => {

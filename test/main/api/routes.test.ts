@@ -26,7 +26,7 @@ const OPEN_ROUTES = {
     'the page of a dashboard, which is for people without a key; not of a private one',
   'GET /dashboards/assets/{name}': 'a file of our own, the same for everyone and without any data',
   'POST /status/{slug}/subscribe':
-    'the form of a public status page; it mails the address at most every 10 minutes',
+    'the form of a status page that its reader may see; it mails the address at most every 10 minutes',
   'GET /status/{slug}/subscriptions/{subscriptionId}/{token}/confirm':
     'the token in the path is the secret, which only the address has in its mails',
   'POST /status/{slug}/subscriptions/{subscriptionId}/{token}/confirm':

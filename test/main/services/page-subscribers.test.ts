@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { PageSubscribers } from '#main/services/page-subscribers.ts';
-import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 import { makeStatusPage } from '../../fixtures/status-pages.ts';
 
@@ -12,7 +11,6 @@ test('a page mails a thousand addresses a day, wherever they come from', async (
   const nothing = async () => Promise.reject(new Error('Nobody asks.'));
   const subscribers = new PageSubscribers({
     clock,
-    configuration: new MemoryConfiguration(),
     sendPorts: { smtp: {} },
     subscriptions: {
       subscribe: async (_, address) => void asked.push(address),

@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { ServiceError } from '#main/services/service-error.ts';
+import { notFound, ServiceError } from '#main/services/service-error.ts';
 import type { StatusPage } from '#shared/status-pages/status-page.ts';
 import { subscribeForm } from '#shared/status-pages/subscription.ts';
 import { STATUSES } from '../http/error-handler.ts';
-import { messageReply, type PageMessage } from '../http/message-reply.ts';
 import { type Operation, openTo, operation, type Reply } from '../operation.ts';
+import { messageReply, type PageMessage } from './message-reply.ts';
+import { openPage } from './operations.ts';
+import { rootOf } from './page-path.ts';
 
 const tag = 'Status pages';
 const slug = z.string().max(63);
+/** Also of a private page: who reads its mails has no session. */
 const LINK = openTo('the token in the path is the secret, which only the address has in its mails');
 
 const subscribe = operation({
@@ -17,16 +20,20 @@ const subscribe = operation({
   tag,
   summary: 'Subscribe an address to a status page',
   description: 'The address is mailed a link that confirms it.',
-  access: openTo('the form of a public status page; it mails the address at most every 10 minutes'),
+  access: openTo(
+    'the form of a status page that its reader may see; it mails the address at most every 10 minutes',
+  ),
   internal: true,
   params: z.object({ slug }),
   body: { isForm: true, schema: subscribeForm },
   status: 200,
   response: null,
-  handle: ({ params, body, sender }, { pageSubscribers }) => {
-    const page = pageSubscribers.readablePage(params.slug);
-    return forPeople(page, './', async () => {
-      if (body.website === '') await pageSubscribers.subscribe(page, body.address, sender);
+  handle: (input, context) => {
+    const { params, body, sender } = input;
+    const { page, mayRead } = openPage(params.slug, input, context);
+    if (!mayRead) throw notFound('There is nothing at this address');
+    return forPeople(page, input.path, async () => {
+      if (body.website === '') await context.pageSubscribers.subscribe(page, body.address, sender);
       return {
         title: 'Look into your inbox',
         text: 'If the address is not subscribed yet, it gets a mail with a link that confirms the subscription.',
@@ -74,9 +81,6 @@ const UNSUBSCRIBE: LinkAction = {
   }),
 };
 
-/** The page's folder from below `subscriptions/{subscriptionId}/{token}/`. */
-const LINK_ROOT = '../../../';
-
 function linkOperations({ name, summary, asks, does, did }: LinkAction): Operation[] {
   const shared = {
     path: `/status/{slug}/subscriptions/{subscriptionId}/{token}/${name}`,
@@ -93,10 +97,13 @@ function linkOperations({ name, summary, asks, does, did }: LinkAction): Operati
       id: `${name}SubscriptionForm`,
       method: 'get',
       summary: `${summary}: the form`,
-      handle: ({ params }, { pageSubscribers }) =>
-        forPeople(pageSubscribers.page(params.slug), LINK_ROOT, async () =>
-          asks(await pageSubscribers.find(params)),
-        ),
+      handle: ({ params, path }, { publicPages, pageSubscribers }) => {
+        const page = publicPages.find(params.slug);
+        return forPeople(page, path, async () => {
+          await pageSubscribers.find(page, params);
+          return asks(page);
+        });
+      },
     }),
     operation({
       ...shared,
@@ -105,10 +112,13 @@ function linkOperations({ name, summary, asks, does, did }: LinkAction): Operati
       summary,
       // Mail programs send a body (RFC 8058) in one of several types, which says nothing more.
       description: 'Any body is ignored.',
-      handle: ({ params }, { pageSubscribers }) =>
-        forPeople(pageSubscribers.page(params.slug), LINK_ROOT, async () =>
-          did(await pageSubscribers[does](params)),
-        ),
+      handle: ({ params, path }, { publicPages, pageSubscribers }) => {
+        const page = publicPages.find(params.slug);
+        return forPeople(page, path, async () => {
+          await pageSubscribers[does](page, params);
+          return did(page);
+        });
+      },
     }),
   ];
 }
@@ -116,9 +126,10 @@ function linkOperations({ name, summary, asks, does, did }: LinkAction): Operati
 /** What is refused is told in the frame of the page as well. */
 async function forPeople(
   page: StatusPage,
-  root: string,
+  path: string,
   act: () => Promise<PageMessage>,
 ): Promise<Reply> {
+  const root = rootOf(path);
   try {
     return messageReply(page, root, await act());
   } catch (error) {
