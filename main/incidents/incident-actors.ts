@@ -31,6 +31,8 @@ interface Held {
   actor: ActorRefFrom<typeof incidentMachine>;
   /** The newest revision that is known to be written. */
   written: number;
+  /** The incident of the check before it, whose end was not written when the check failed anew. */
+  former: Held | undefined;
 }
 
 const PAGE = 100;
@@ -138,7 +140,8 @@ export class IncidentActors implements AutomatedIncidents, IncidentAutomation {
 
   #hold(checkId: string, incident: StoredIncident, written: number): Held {
     const actor = createActor(incidentMachine, { input: { incident } });
-    const held = { checkId, actor, written };
+    const last = this.#byCheck.get(checkId);
+    const held: Held = { checkId, actor, written, former: formerOf(incident, last) };
     actor.subscribe({
       error: (err) => {
         const message = 'The incident of a check failed; a restart takes it up.';
@@ -147,8 +150,7 @@ export class IncidentActors implements AutomatedIncidents, IncidentAutomation {
       },
     });
     actor.start();
-    const former = this.#byCheck.get(checkId);
-    if (former) this.#drop(former);
+    if (last && last !== held.former) this.#drop(last);
     this.#byCheck.set(checkId, held);
     this.#byId.set(incident.id, held);
     return held;
@@ -162,10 +164,11 @@ export class IncidentActors implements AutomatedIncidents, IncidentAutomation {
 
   /** What of an incident is to be written; `before` is the version that was known. */
   #recordsOf(held: Held, before: StoredIncident | undefined): IncidentRecords {
-    if (isWritten(held)) return {};
+    const incidents = unwrittenOf(held);
+    if (incidents.length === 0) return {};
     const incident = incidentOf(held);
     const mailing = incident === before ? null : this.#mailingOf(incident);
-    return { incidents: [incident], ...(mailing && { mailings: [mailing] }) };
+    return { incidents, ...(mailing && { mailings: [mailing] }) };
   }
 
   #mailingOf(incident: StoredIncident): StoredMailing | null {
@@ -197,7 +200,7 @@ export class IncidentActors implements AutomatedIncidents, IncidentAutomation {
       `The check of "${name}" is gone: only people resolve it now.`,
     );
     try {
-      await history.write({ incidents: [incident] });
+      await history.write({ incidents: unwrittenOf(held) });
     } catch (error) {
       const message =
         'An incident whose check is gone was not written; the next start tries again.';
@@ -217,4 +220,18 @@ function isOpen({ actor }: Held): boolean {
 
 function isWritten(held: Held): boolean {
   return held.written >= incidentOf(held).revision;
+}
+
+/**
+ * What comes with the records of an incident until it is written: the one of its check before, where that is open in
+ * the history. One of which nothing was written is lost with the results that it is of.
+ */
+function formerOf({ id }: StoredIncident, last: Held | undefined): Held | undefined {
+  if (last === undefined || isWritten(last)) return undefined;
+  return incidentOf(last).id === id || last.written === 0 ? last.former : last;
+}
+
+function unwrittenOf(held: Held): StoredIncident[] {
+  const { former } = held;
+  return [...(former ? [former] : []), held].filter((one) => !isWritten(one)).map(incidentOf);
 }

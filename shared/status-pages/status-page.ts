@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { list } from '#shared/checks/blocks.ts';
 import { orNull, orUnset } from '#shared/checks/unset.ts';
 import { nameOnOneLine } from './name.ts';
-import { hostName, imageAddress, slug, themeColors, webAddress } from './page-members.ts';
+import { hostName, imageAddress, slug, themeColors, urlWord, webAddress } from './page-members.ts';
 
 /** Bounds of ours. */
 export const MAX_STATUS_PAGES = 100;
@@ -76,7 +76,8 @@ export type StatusPageCard = z.output<typeof card>;
 export const storedStatusPage = z.looseObject({
   id: z.guid(),
   name: z.string().min(1),
-  url: slug,
+  // A word that comes to be reserved later does not make a page unreadable.
+  url: urlWord,
   customDomain: hostName.nullable(),
   description: z.string().nullable(),
   logo: imageAddress.nullable(),

@@ -123,4 +123,27 @@ describe('while the store fails', () => {
     await world.run(lost);
     expect(toldOf(world)).toEqual([told]);
   });
+
+  it('the end of an incident that the store lost comes also where the check fails anew', async () => {
+    const history = new RecordingHistory();
+    const world = await incidentWorld({}, { history });
+    await world.run('PF');
+    history.refusesNext = true;
+    await world.run('P');
+    await world.run('F');
+    expect(toldOf(world)).toEqual(['IR', 'I…']);
+  });
+
+  it('the end of an incident comes however often it was lost, without what was lost whole', async () => {
+    const history = new RecordingHistory();
+    const world = await incidentWorld({}, { history });
+    await world.run('PF');
+    for (const lost of 'PFPF') {
+      history.refusesNext = true;
+      await world.run(lost);
+    }
+    expect(toldOf(world)).toEqual(['I…']);
+    await world.run('F');
+    expect(toldOf(world)).toEqual(['IR', 'I…']);
+  });
 });
