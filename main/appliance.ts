@@ -35,6 +35,7 @@ import { createServices } from './services/services.ts';
 import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
 import { PublishedPages } from './status-pages/published-pages.ts';
+import { StaticExport, type StaticExportParts } from './status-pages/static-export.ts';
 import { SubscriberMails } from './status-pages/subscriber-mails.ts';
 import type { Configuration } from './store/configuration/configuration.ts';
 import { openConfiguration } from './store/configuration/open-configuration.ts';
@@ -148,6 +149,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const api = createApi(engines, services, { ...settings, adminToken, registry, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   baseUrl = settings.publicUrl ?? server.url;
+  startExport(settings, { ...needs, baseUrl: () => baseUrl, takesSubscribers: false }, parts);
   // Not before the links in mails are known.
   mailings.start();
   parts.defer(() => mailings.stop());
@@ -175,6 +177,18 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
 async function pageSessionKey(folder: string): Promise<Buffer> {
   const { bytes } = await readSecretKey(folder);
   return Buffer.from(hkdfSync('sha256', bytes, '', 'sessions of status pages', 32));
+}
+
+/** Status pages as files, once the address is known that their feeds name. */
+function startExport(
+  { statusExportDir }: Settings,
+  needs: StaticExportParts,
+  parts: AsyncDisposableStack,
+): void {
+  if (statusExportDir === null) return;
+  const staticExport = new StaticExport(statusExportDir, needs);
+  staticExport.start();
+  parts.defer(() => staticExport.stop());
 }
 
 function openDispatcher(clock: Clock, log: Log): Dispatcher {

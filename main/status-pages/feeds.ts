@@ -11,6 +11,7 @@ import { STATUS_WORDS } from './html/events.ts';
 import { type Html, html, trusted } from './html/html.ts';
 import type { Markdown } from './html/markdown.ts';
 import { utcText } from './html/times.ts';
+import { documentAddress, type PageAddresses } from './page-addresses.ts';
 
 /** One thing that was said, or is announced. */
 export interface FeedEntry {
@@ -33,16 +34,13 @@ interface Told {
   maintenance: readonly PublicMaintenance[];
 }
 
-/**
- * What a feed has: each update, and maintenance from its announcement on, newest first.
- * @param address of the page, without a slash at its end
- */
-export function entriesOf({ incidents, maintenance }: Told, address: string): FeedEntry[] {
+/** What a feed has: each update, and maintenance from its announcement on, newest first. */
+export function entriesOf({ incidents, maintenance }: Told, at: PageAddresses): FeedEntry[] {
   const ofIncidents = incidents.flatMap((incident) =>
-    updatesOf(incident, `${address}/incidents/${incident.id}`),
+    updatesOf(incident, documentAddress(at, `incidents/${incident.id}`)),
   );
   const ofMaintenance = maintenance.flatMap((one) => {
-    const link = `${address}/maintenances/${one.id}`;
+    const link = documentAddress(at, `maintenances/${one.id}`);
     return [announcement(one, link), ...updatesOf(one, link)];
   });
   return [...ofIncidents, ...ofMaintenance]
@@ -90,8 +88,7 @@ function namesOf(services: readonly Named[]): string {
 /** What makes feeds of a page's entries. */
 export interface FeedParts {
   page: Pick<StatusPage, 'name' | 'description' | 'created_at'>;
-  /** Of the page, without a slash at its end. */
-  address: string;
+  at: PageAddresses;
   entries: readonly FeedEntry[];
   markdown: Markdown;
 }
@@ -107,10 +104,10 @@ const XML = trusted('<?xml version="1.0" encoding="UTF-8"?>\n');
 
 /** RSS 2.0 with markup in its descriptions; as plain text for Slack, which shows markup as it is. */
 export function rssFeed(parts: FeedParts, form: 'markup' | 'text'): Html {
-  const { page, address, entries, markdown } = parts;
-  const self = `${address}/${form === 'markup' ? 'feed' : 'slack'}.rss`;
+  const { page, at, entries, markdown } = parts;
+  const self = `${at.home}/${form === 'markup' ? 'feed' : 'slack'}.rss`;
   return html`${XML}<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
-<title>${page.name}</title><link>${address}/</link><description>${page.description ?? `Status of ${page.name}`}</description>
+<title>${page.name}</title><link>${at.home}/</link><description>${page.description ?? `Status of ${page.name}`}</description>
 <atom:link href="${self}" rel="self" type="application/rss+xml"/>
 ${entries.map(
   (
@@ -122,12 +119,12 @@ ${entries.map(
 }
 
 /** Atom (RFC 4287). */
-export function atomFeed({ page, address, entries, markdown }: FeedParts): Html {
+export function atomFeed({ page, at, entries, markdown }: FeedParts): Html {
   const iso = (ms: number) => new Date(ms).toISOString();
   const updated = entries[0] === undefined ? page.created_at : iso(entries[0].publishedAt);
   return html`${XML}<feed xmlns="http://www.w3.org/2005/Atom">
-<title>${page.name}</title>${page.description && html`<subtitle>${page.description}</subtitle>`}<id>${address}/</id><updated>${updated}</updated><author><name>${page.name}</name></author>
-<link href="${address}/"/><link rel="self" href="${address}/feed.atom"/>
+<title>${page.name}</title>${page.description && html`<subtitle>${page.description}</subtitle>`}<id>${at.home}/</id><updated>${updated}</updated><author><name>${page.name}</name></author>
+<link href="${at.home}/"/><link rel="self" href="${at.home}/feed.atom"/>
 ${entries.map(
   (
     entry,

@@ -1,4 +1,5 @@
 import { atPace } from '#main/platform/yielding.ts';
+import type { IncidentHead } from '#shared/incidents/incident.ts';
 import { pageAddress } from '#shared/status-pages/page-address.ts';
 import {
   maintenanceNow,
@@ -17,6 +18,7 @@ import { Markdown } from './html/markdown.ts';
 import { incidentPage, MONTH_PAGE_SIZE, maintenancePage, monthPage } from './html/past-pages.ts';
 import { statusPage } from './html/status-page.ts';
 import type { View } from './html/view.ts';
+import type { PageAddresses } from './page-addresses.ts';
 import { PageSource, type SourceParts } from './page-source.ts';
 import { statusJson } from './status-json.ts';
 import type { DocumentLinks, PageDocument } from './status-pages-port.ts';
@@ -69,6 +71,12 @@ export class DocumentMaker {
     this.source = new PageSource(parts);
   }
 
+  /** When the months of a page begin, epoch ms: with the page, or with an incident that was dated back. */
+  firstMonthOf(page: StatusPage, heads: readonly IncidentHead[], now: number): number {
+    const moments = [Date.parse(page.created_at), now, ...heads.map(({ startedAt }) => startedAt)];
+    return Date.parse(`${monthOf(moments.reduce((a, b) => Math.min(a, b)))}-01`);
+  }
+
   /** Null where the page has no such document. */
   async make(
     page: StatusPage,
@@ -100,7 +108,7 @@ export class DocumentMaker {
       case 'maintenance':
         return this.#maintenance(page, document.id, view, now);
       default:
-        return this.#feed(page, document.kind, now);
+        return this.#feed(page, document.kind, links, now);
     }
   }
 
@@ -119,7 +127,7 @@ export class DocumentMaker {
     const shown = await atPace(pageSteps(await this.source.material(page, now)));
     const { validUntil } = shown;
     if (kind === 'json')
-      return { text: statusJson(page, shown, this.#addressOf(page)), validUntil };
+      return { text: statusJson(page, shown, this.#addressesOf(page, view.links)), validUntil };
     return { text: (await atPace(statusPage(shown, view))).text, validUntil };
   }
 
@@ -131,8 +139,9 @@ export class DocumentMaker {
   ): Promise<Content> {
     const from = Date.parse(`${month}-01`);
     const after = new Date(from).setUTCMonth(new Date(from).getUTCMonth() + 1);
-    // Months before the page was made may have incidents too: people may date them back.
-    if (!(from <= now) || from < FIRST_MONTH) return null;
+    const heads = await this.source.headsOf(page, now);
+    const first = this.firstMonthOf(page, heads, now);
+    if (!(from >= first && from <= now)) return null;
     const all = await this.source.headsWithin(page, from, Math.min(after, now));
     const shown = this.#shownOf(page);
     const start = (part - 1) * MONTH_PAGE_SIZE;
@@ -141,7 +150,7 @@ export class DocumentMaker {
       .slice(start, start + MONTH_PAGE_SIZE)
       .map((head) => publicIncident(head, shown, now));
     const hasMore = all.length > start + MONTH_PAGE_SIZE;
-    const earlier = from > FIRST_MONTH ? monthOf(from - 1) : null;
+    const earlier = from > first ? monthOf(from - 1) : null;
     const later = after <= now ? monthOf(after) : null;
     return { text: monthPage({ month, part, incidents, hasMore, earlier, later }, view).text };
   }
@@ -163,21 +172,26 @@ export class DocumentMaker {
     return { text: maintenancePage(shown, now, view).text };
   }
 
-  async #feed(page: StatusPage, kind: 'rss' | 'atom' | 'slack', now: number): Promise<Content> {
+  async #feed(
+    page: StatusPage,
+    kind: 'rss' | 'atom' | 'slack',
+    links: DocumentLinks,
+    now: number,
+  ): Promise<Content> {
     const { occurrences } = await this.source.material(page, now);
     const heads = await this.source.headsOf(page, now);
     const begun = heads.filter(({ startedAt }) => startedAt <= now).slice(0, MAX_FEED_INCIDENTS);
     const incidents = await this.source.incidents(begun);
     const shown = this.#shownOf(page);
     const { running, announced } = maintenanceNow(occurrences, shown, now);
-    const address = this.#addressOf(page);
+    const at = this.#addressesOf(page, links);
     const told = {
       incidents: incidents.map((incident) => publicIncident(incident, shown, now)),
       maintenance: [...running, ...announced],
     };
-    const entries = entriesOf(told, address);
+    const entries = entriesOf(told, at);
     await this.#markdown.prepare(entries.map(({ description }) => description));
-    const parts: FeedParts = { page, address, entries, markdown: this.#markdown };
+    const parts: FeedParts = { page, at, entries, markdown: this.#markdown };
     return {
       text: feedOf(kind, parts).text,
       validUntil: validUntil({ occurrences, incidents, now }, heads, false),
@@ -193,13 +207,10 @@ export class DocumentMaker {
     return servicesOf({ page, services: this.source.servicesOf(page) });
   }
 
-  #addressOf(page: StatusPage): string {
-    return pageAddress(page, this.#parts.baseUrl());
+  #addressesOf(page: StatusPage, { ending }: DocumentLinks): PageAddresses {
+    return { home: pageAddress(page, this.#parts.baseUrl()), ending };
   }
 }
-
-/** Incidents are dated from 2000 on. */
-const FIRST_MONTH = Date.UTC(2000, 0);
 
 function feedOf(kind: 'rss' | 'atom' | 'slack', parts: FeedParts): Html {
   if (kind === 'atom') return atomFeed(parts);

@@ -62,7 +62,6 @@ export class PublishedPages implements StatusPagesPort {
   readonly #maker: DocumentMaker;
   readonly #held: HeldDocuments;
   readonly #jobs = new Map<string, Job>();
-  readonly #listeners = new Set<() => void>();
   readonly #stops: (() => void)[];
   #version = 0;
 
@@ -81,11 +80,6 @@ export class PublishedPages implements StatusPagesPort {
         this.#changed();
       }),
     ];
-  }
-
-  /** Calls the listener after each change that pages may show. */
-  subscribe(listener: () => void): void {
-    this.#listeners.add(listener);
   }
 
   close(): void {
@@ -166,7 +160,6 @@ export class PublishedPages implements StatusPagesPort {
 
   #changed(): void {
     this.#version += 1;
-    for (const tell of this.#listeners) tell();
   }
 }
 

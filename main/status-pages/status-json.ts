@@ -7,14 +7,15 @@ import type {
   PublicUpdate,
 } from '#shared/status-pages/public-page.ts';
 import type { StatusPage } from '#shared/status-pages/status-page.ts';
+import { documentAddress, type PageAddresses } from './page-addresses.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** What a page shows, as JSON for machines: moments are ISO 8601 in UTC, percentages numbers. */
-export function statusJson(page: StatusPage, shown: PublicPage, address: string): string {
+export function statusJson(page: StatusPage, shown: PublicPage, at: PageAddresses): string {
   const { state, headline, detail, cards, firstDay, open, recent, running, announced } = shown;
   return JSON.stringify({
-    page: { id: page.id, name: page.name, url: address },
+    page: { id: page.id, name: page.name, url: at.home },
     updatedAt: iso(shown.updatedAt),
     state,
     headline,
@@ -23,11 +24,11 @@ export function statusJson(page: StatusPage, shown: PublicPage, address: string)
       ...card,
       services: services.map((service) => serviceOf(service, firstDay)),
     })),
-    incidents: open.map((incident) => incidentOf(incident, address)),
-    recentIncidents: recent.map((incident) => incidentOf(incident, address)),
+    incidents: open.map((incident) => incidentOf(incident, at)),
+    recentIncidents: recent.map((incident) => incidentOf(incident, at)),
     maintenance: {
-      running: running.map((one) => maintenanceOf(one, address)),
-      announced: announced.map((one) => maintenanceOf(one, address)),
+      running: running.map((one) => maintenanceOf(one, at)),
+      announced: announced.map((one) => maintenanceOf(one, at)),
     },
   });
 }
@@ -44,11 +45,11 @@ function serviceOf({ id, name, state, uptime, emptyDays, days }: PublicService, 
   };
 }
 
-function incidentOf(incident: PublicIncident, address: string) {
+function incidentOf(incident: PublicIncident, at: PageAddresses) {
   const { id, name, severity, state, status, services, startedAt, endedAt, updates } = incident;
   return {
     id,
-    url: `${address}/incidents/${id}`,
+    url: documentAddress(at, `incidents/${id}`),
     name,
     severity,
     state,
@@ -60,11 +61,11 @@ function incidentOf(incident: PublicIncident, address: string) {
   };
 }
 
-function maintenanceOf(maintenance: PublicMaintenance, address: string) {
+function maintenanceOf(maintenance: PublicMaintenance, at: PageAddresses) {
   const { id, name, description, status, services, startsAt, endsAt, updates } = maintenance;
   return {
     id,
-    url: `${address}/maintenances/${id}`,
+    url: documentAddress(at, `maintenances/${id}`),
     name,
     description,
     status,

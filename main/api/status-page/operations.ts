@@ -110,6 +110,11 @@ const files = Object.entries(FILES).map(([ending, { kind, summary }]) =>
   }),
 );
 
+/** A link of an exported page leads to the same document here. */
+function withoutEnding(name: string): string {
+  return name.replace(/\.html$/, '');
+}
+
 const month = operation({
   ...common,
   id: 'readPublicMonth',
@@ -118,12 +123,12 @@ const month = operation({
   access: FOR_READERS,
   params: z.object({
     slug,
-    month: z
-      .string()
-      .regex(/^\d{4}-\d{2}(?:\.[1-9]\d?)?$/, { error: 'expected a month such as 2026-01' }),
+    month: z.string().regex(/^\d{4}-\d{2}(?:\.[1-9]\d?)?(?:\.html)?$/, {
+      error: 'expected a month such as 2026-01',
+    }),
   }),
   handle: (input, context) => {
-    const [name = '', part = '1'] = input.params.month.split('.');
+    const [name = '', part = '1'] = withoutEnding(input.params.month).split('.');
     const document = { kind: 'month', month: name, part: Number(part) } as const;
     return documentReply(input.params.slug, document, input, context);
   },
@@ -136,10 +141,10 @@ const events = (['incident', 'maintenance'] as const).map((kind) =>
     path: `/status/{slug}/${kind}s/{id}`,
     summary: kind === 'incident' ? 'An incident on a status page' : 'Maintenance on a status page',
     access: FOR_READERS,
-    params: z.object({ slug, id: z.string().max(36) }),
+    params: z.object({ slug, id: z.string().max(41) }),
     handle: (input, context) => {
       const { slug: given, id } = input.params;
-      return documentReply(given, { kind, id: id.toLowerCase() }, input, context);
+      return documentReply(given, { kind, id: withoutEnding(id.toLowerCase()) }, input, context);
     },
   }),
 );

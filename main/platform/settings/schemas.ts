@@ -37,6 +37,9 @@ export const folderPath: ValueSchema<string> = {
   fromText: asIs,
 };
 
+/** The same, or null where none is set. */
+export const folderPathOrNone: ValueSchema<string | null> = folderPath;
+
 /** The path of a program, or null where none is set. Gives an absolute path. */
 export const programPath: ValueSchema<string | null> = {
   ...folderPath,

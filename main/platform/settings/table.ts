@@ -5,6 +5,7 @@ import {
   apiKey,
   baseUrl,
   folderPath,
+  folderPathOrNone,
   headers,
   host,
   hosts,
@@ -404,6 +405,15 @@ export const SETTINGS = {
     flag: { name: '--messages-per-minute', placeholder: 'number' },
     default: 10,
     description: 'Messages a minute on each channel; what is beyond waits and goes in one message.',
+  }),
+  statusExportDir: setting({
+    value: folderPathOrNone,
+    env: 'WATCHPOST_STATUS_EXPORT_DIR',
+    flag: { name: '--status-export-dir', placeholder: 'folder' },
+    default: null,
+    defaultText: 'none: nothing is written',
+    description:
+      'Folder that status pages are written to as plain files, for any web server; private pages are not.',
   }),
   subscriberMailsPerMinute: setting({
     value: wholeNumber(1, 10_000),

@@ -99,8 +99,8 @@ export interface History {
    * confirmation, or else the oldest; where none is, the one that is due first. Null: none is left.
    */
   nextMailing(now: number): Promise<StoredMailing | null>;
-  /** Calls the listener after each write that holds incidents. Returns the way to stop. */
-  watchIncidents(listener: () => void): () => void;
+  /** Calls the listener with the incidents of each write, once it is kept. Returns the way to stop. */
+  watchIncidents(listener: (incidents: readonly StoredIncident[]) => void): () => void;
   /**
    * Forgets a check's history in slices, in the background; survives a restart. Its sessions stay:
    * their own machine ends them.

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
+import type { StoredIncident } from '#shared/incidents/incident.ts';
 import { StoreError } from '../store-error.ts';
 import type { StoreLog } from '../store-log.ts';
 import type { StoreThread } from '../thread/store-thread.ts';
@@ -46,7 +47,7 @@ export function sqliteHistory(parts: HistoryParts): History {
   const probe = new PacedProbe(clock, () => writer.stamp(clock.now()));
   const measurement = new PacedProbe(clock, parts.measure, MEASURE_PACE_MS);
   const upkeep = new Upkeep(parts);
-  const watchers = new Set<() => void>();
+  const watchers = new Set<(incidents: readonly StoredIncident[]) => void>();
   let closing: Promise<void> | undefined;
   const close = async () => {
     upkeep.stop();
@@ -60,7 +61,7 @@ export function sqliteHistory(parts: HistoryParts): History {
     lastAliveAt: async () => lastAliveAt,
     write: async (records) => {
       await queue.write(records);
-      if (records.incidents?.length) for (const tell of watchers) tell();
+      if (records.incidents?.length) for (const tell of watchers) tell(records.incidents);
     },
     watchIncidents: (listener) => {
       watchers.add(listener);

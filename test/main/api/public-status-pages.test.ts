@@ -71,6 +71,8 @@ describe('a page', () => {
     [`/status/acme/incidents/${INCIDENT.id}`, '../'],
     ['/status/acme/history/2026-01', '../'],
     ['/status/acme/history/2026-01/', '../../'],
+    ['/status/acme/history/2026-01.html', '../'],
+    [`/status/acme/incidents/${INCIDENT.id}.html`, '../'],
   ])('at %s refers to its folder as %s', async (path, root) => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(200);

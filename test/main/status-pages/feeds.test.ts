@@ -25,6 +25,7 @@ import {
 } from '../../fixtures/public-pages.ts';
 
 const ADDRESS = 'https://status.acme.example';
+const AT = { home: ADDRESS, ending: '' } as const;
 const PAGE = pageOf({ Shop: ['Checkout', 'Search'] });
 const MATERIAL = materialOf(PAGE);
 const SHOWN = servicesOf(MATERIAL);
@@ -40,8 +41,8 @@ const INCIDENT = incidentOf(
 const PLANNED = maintenanceOf(['Search'], [NOW + DAY, NOW + DAY + HOUR], { name: 'Larger disk' });
 
 function feedsOf(incidents: PublicIncident[], maintenance = [publicMaintenance(PLANNED, SHOWN)]) {
-  const entries = entriesOf({ incidents, maintenance }, ADDRESS);
-  const parts = { page: PAGE, address: ADDRESS, entries, markdown: new Markdown() };
+  const entries = entriesOf({ incidents, maintenance }, AT);
+  const parts = { page: PAGE, at: AT, entries, markdown: new Markdown() };
   return {
     rss: parse(rssFeed(parts, 'markup').text),
     slack: parse(rssFeed(parts, 'text').text),
@@ -162,7 +163,7 @@ test.each(INJECTIONS)('no name and no text adds an element to a feed: %j', (text
 test('JSON has what the page shows, and nothing of a check', () => {
   const open = incidentOf(4, ['Checkout'], [{ publishedAt: NOW - HOUR }], { name: 'Fire' });
   const page = materialOf(PAGE, { incidents: [open, INCIDENT], occurrences: [PLANNED] });
-  const json = JSON.parse(statusJson(PAGE, publicPage(page), ADDRESS));
+  const json = JSON.parse(statusJson(PAGE, publicPage(page), AT));
   expect(json).toMatchObject({
     page: { name: 'Acme', url: ADDRESS },
     updatedAt: '2026-01-15T13:35:00.000Z',

@@ -54,6 +54,7 @@ test('nothing set gives the defaults', () => {
     smtpUser: null,
     smtpPassword: null,
     smtpFrom: 'Watchpost <watchpost@localhost>',
+    statusExportDir: null,
     twilioAccountSid: null,
     twilioToken: null,
     twilioFrom: null,
