@@ -120,7 +120,7 @@ export interface Reply {
   content?:
     | { json: unknown }
     /** A long list, sent in slices; as the one member of an object where a name is given. */
-    | { items: Iterable<unknown>; member?: string }
+    | { items: Iterable<unknown> | AsyncIterable<unknown>; member?: string }
     /** JSON that is ready, in parts that follow one another. */
     | { parts: readonly JsonText[] }
     | { text: string; type: string }

@@ -10,7 +10,7 @@ import {
 } from '#shared/analytics/query.ts';
 import { type QuickRange, quickRangeAt } from '#shared/analytics/quick-range.ts';
 import { PERCENTILE_KINDS, type ReportHead } from '#shared/analytics/report.ts';
-import type { Series, SeriesQuery } from '#shared/analytics/series.ts';
+import type { Row, Series, SeriesQuery } from '#shared/analytics/series.ts';
 import { PERCENTILES } from '#shared/analytics/statistics.ts';
 import type { TimeRange } from '#shared/api/time-range.ts';
 import { type Check, isHeartbeat } from '#shared/checks/check.ts';
@@ -61,13 +61,30 @@ export class Analytics {
     return Promise.all(
       checkIds.map(async (id) => {
         const check = this.#parts.checks.find(id);
-        const metrics = namedMetrics(kindOf(check.checkType), batchMetrics(check.checkType));
-        const query = { ...WHOLE, metrics };
-        const answer = await this.#series(check, range, query, { filterByStatus: [] });
-        const [series] = JSON.parse(new TextDecoder().decode(answer.series)) as Series[];
-        return batchRow(check, series?.data[0] ?? {});
+        const [row = {}] = await this.rows(check, range, batchMetrics(check.checkType));
+        return batchRow(check, row);
       }),
     );
+  }
+
+  /** One row of the whole time, or one of each bucket. @param starts when buckets start, epoch ms */
+  async rows(
+    check: Check,
+    range: TimeRange,
+    names: readonly string[],
+    starts: readonly number[] | null = null,
+  ): Promise<readonly Row[]> {
+    const query: SeriesQuery = {
+      metrics: namedMetrics(kindOf(check.checkType), names),
+      buckets: starts === null ? null : { starts },
+      groupBy: null,
+      filter: null,
+      limit: starts?.length ?? 1,
+      page: 1,
+    };
+    const answer = await this.#series(check, range, query, { filterByStatus: [] });
+    const [series] = JSON.parse(new TextDecoder().decode(answer.series)) as Series[];
+    return series?.data ?? [];
   }
 
   #checkOf(kind: AnalyticsKind, checkId: string): Check {
@@ -108,9 +125,6 @@ export class Analytics {
     return history.analyse({ ...common, checkType: check.checkType, bases: [...new Set(bases)] });
   }
 }
-
-/** One row of the whole time. */
-const WHOLE = { buckets: null, groupBy: null, filter: null, limit: 1, page: 1 } as const;
 
 function seriesQuery(query: AnalyticsQuery, metrics: readonly Metric[]): SeriesQuery {
   const { aggregationInterval, groupBy, filterByStatus, limit, page } = query;

@@ -26,13 +26,15 @@ export class HeavyRequests {
    * @throws ServiceError TOO_MANY where too many wait, TIMED_OUT where the client hung up before its turn
    */
   async take<T>(task: () => Promise<T>, isGone: () => boolean): Promise<T> {
+    using _turn = await this.begin(isGone);
+    return await task();
+  }
+
+  /** The turn of a request whose work has no one end; others wait until it is disposed of. Throws as {@link take}. */
+  async begin(isGone: () => boolean): Promise<Disposable> {
     if (this.#isBusy) await this.#wait(isGone);
     this.#isBusy = true;
-    try {
-      return await task();
-    } finally {
-      this.#handOn();
-    }
+    return { [Symbol.dispose]: () => this.#handOn() };
   }
 
   #wait(isGone: () => boolean): Promise<void> {

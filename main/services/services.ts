@@ -38,6 +38,7 @@ import { Maintenances } from './maintenances.ts';
 import { PageSubscribers } from './page-subscribers.ts';
 import { PageSubscriptions } from './page-subscriptions.ts';
 import { PublicPages } from './public-pages.ts';
+import { Reporting } from './reporting.ts';
 import { ScriptSyntax } from './script-syntax/check-syntax.ts';
 import { Snippets } from './snippets.ts';
 import { StatusPageServices } from './status-page-services.ts';
@@ -83,6 +84,7 @@ export interface Services {
   checkGroups: CheckGroups;
   checks: Checks;
   keys: Keys;
+  reporting: Reporting;
   scriptSyntax: ScriptSyntax;
   testSessions: TestSessions;
   triggers: Triggers;
@@ -122,10 +124,11 @@ export function createServices(engines: Engines): Services {
   const statusPages = new StatusPages({ ...engines, incidents });
   const maintenanceWindows = new MaintenanceWindows(engines);
   const pageSubscriptions = new PageSubscriptions({ ...engines, pages: statusPages });
+  const analytics = new Analytics({ ...engines, checks });
   return {
     accounts: new Accounts(engines),
     alertChannels: new AlertChannels(engines),
-    analytics: new Analytics({ ...engines, checks }),
+    analytics,
     alertNotifications: new AlertNotifications(engines),
     alertPolicies: new AlertPolicies(engines),
     badges,
@@ -135,6 +138,7 @@ export function createServices(engines: Engines): Services {
     checkGroups: new CheckGroups({ ...engines, checks }),
     checks,
     keys: new Keys(engines),
+    reporting: new Reporting({ ...engines, analytics }),
     scriptSyntax: new ScriptSyntax(engines),
     testSessions: new TestSessions(engines),
     triggers,

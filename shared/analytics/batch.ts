@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Check } from '#shared/checks/check.ts';
 import { CHECK_TYPES, type CheckType } from '#shared/checks/enums.ts';
-import type { Series } from './series.ts';
+import type { Row } from './series.ts';
 
 /** Body of `POST /v1/analytics/checks`. */
 export const batchBody = z.object({ checkIds: z.array(z.guid()).min(1).max(100) });
@@ -42,38 +42,43 @@ const PARTS = ['avg', 'p50', 'p95', 'p99'] as const;
 const numbersOf = (shown: 'responseTime' | 'latency', base: string): Names =>
   Object.fromEntries(PARTS.map((part) => [`${shown}_${part}`, `${base}_${part}`]));
 
-const RUN_TIMES = numbersOf('responseTime', 'responseTime');
-const TOTALS = numbersOf('responseTime', 'total');
+/** The base metric that says how fast a check's target is; null where runs have no duration. */
+export const SPEED_METRICS = {
+  API: 'responseTime',
+  URL: 'responseTime',
+  BROWSER: 'responseTime',
+  MULTI_STEP: 'responseTime',
+  PLAYWRIGHT: 'responseTime',
+  TCP: 'total',
+  DNS: 'total',
+  ICMP: 'latencyAvg',
+  HEARTBEAT: null,
+} as const satisfies { [T in CheckType]: string | null };
+
 const PINGS: Names = {
-  ...numbersOf('latency', 'latencyAvg'),
+  ...numbersOf('latency', SPEED_METRICS.ICMP),
   packetLoss_avg: 'packetLoss_avg',
   packetLoss_p95: 'packetLoss_p95',
   packetLoss_p99: 'packetLoss_p99',
 };
 
 /** The metric behind each number. */
-const NAMES: { [T in CheckType]: Names } = {
-  API: RUN_TIMES,
-  URL: RUN_TIMES,
-  BROWSER: RUN_TIMES,
-  MULTI_STEP: RUN_TIMES,
-  PLAYWRIGHT: RUN_TIMES,
-  TCP: TOTALS,
-  DNS: TOTALS,
-  ICMP: PINGS,
-  HEARTBEAT: {},
-};
+function namesOf(type: CheckType): Names {
+  const speed = SPEED_METRICS[type];
+  if (speed === null) return {};
+  return type === 'ICMP' ? PINGS : numbersOf('responseTime', speed);
+}
 
 /** The metrics that the numbers of a check come from. */
 export function batchMetrics(type: CheckType): string[] {
-  return ['availability', ...Object.values(NAMES[type])];
+  return ['availability', ...Object.values(namesOf(type))];
 }
 
 export function batchRow(
   { id: checkId, checkType }: Pick<Check, 'id' | 'checkType'>,
-  row: Series['data'][number],
+  row: Row,
 ): BatchRow {
-  const numbers = Object.entries(NAMES[checkType]).map(([shown, name]) => [shown, row[name]]);
+  const numbers = Object.entries(namesOf(checkType)).map(([shown, name]) => [shown, row[name]]);
   const { availability = null } = row;
   return batchRowView.parse({
     checkId,

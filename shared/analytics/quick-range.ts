@@ -26,10 +26,11 @@ export function quickRangeAt(range: QuickRange, now: number, zone = 'UTC'): Time
   }
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).startOfDay();
   const isWeek = range === 'thisWeek' || range === 'lastWeek';
-  const start = isWeek ? today.subtract({ days: today.dayOfWeek - 1 }) : today.with({ day: 1 });
+  const first = isWeek ? today.subtract({ days: today.dayOfWeek - 1 }) : today.with({ day: 1 });
+  const start = first.startOfDay();
   if (range === 'thisWeek' || range === 'thisMonth') {
     return { from: start.epochMilliseconds, to: now };
   }
-  const before = start.subtract(isWeek ? { weeks: 1 } : { months: 1 });
+  const before = first.subtract(isWeek ? { weeks: 1 } : { months: 1 }).startOfDay();
   return { from: before.epochMilliseconds, to: start.epochMilliseconds };
 }

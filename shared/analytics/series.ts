@@ -19,7 +19,8 @@ export interface SeriesQuery {
   page: number;
 }
 
-type Row = Record<string, string | number | boolean | null>;
+/** The numbers of one result, or of many, by metric. */
+export type Row = Record<string, string | number | boolean | null>;
 
 export interface Series {
   runLocation?: string;

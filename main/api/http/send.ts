@@ -45,10 +45,10 @@ const SLICE_LENGTH = 64 * 1024;
 type Items = Extract<Reply['content'], { items: unknown }>;
 
 /** A JSON array of any length, item by item. */
-function* itemPieces({ items, member }: Items): Generator<string> {
+async function* itemPieces({ items, member }: Items): AsyncGenerator<string> {
   const [start, end] = member === undefined ? ['[', ']'] : [`{${JSON.stringify(member)}:[`, ']}'];
   let separator = start;
-  for (const item of items) {
+  for await (const item of items) {
     yield separator + JSON.stringify(item);
     separator = ',';
   }
@@ -59,10 +59,13 @@ function* itemPieces({ items, member }: Items): Generator<string> {
  * A text of any length, written in slices, and made at a pace that never holds up the actors. One
  * that fits a slice is sent whole, with its length.
  */
-async function sendPieces(response: Response, pieces: Iterable<string>): Promise<void> {
+async function sendPieces(
+  response: Response,
+  pieces: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
   let slice = '';
   const pace = new Yielding();
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     slice += piece;
     const isFull = slice.length >= SLICE_LENGTH;
     if (!isFull && !pace.isDue) continue;

@@ -9,6 +9,7 @@ import {
 import { describeMetric, metricsOf } from '#shared/analytics/metric.ts';
 import { type AnalyticsQuery, analyticsQuery } from '#shared/analytics/query.ts';
 import { analyticsReport, metricView, type ReportHead } from '#shared/analytics/report.ts';
+import { reportingQuery, reportingRow } from '#shared/analytics/reporting.ts';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { KEY, operation } from '../operation.ts';
 import { uuidParam } from '../params.ts';
@@ -89,4 +90,22 @@ const readBatch = operation({
   }),
 });
 
-export const analyticsOperations = [...reports, listMetrics, readBatch];
+const readReport = operation({
+  id: 'readReport',
+  method: 'get',
+  path: '/v1/reporting',
+  tag,
+  summary: 'Read how all checks did',
+  description:
+    'Availability and response times in milliseconds: of TCP and DNS checks all of the exchange, of ICMP checks the mean round trip. Runs count as in analytics. With `granularity` in calendar days, weeks from Monday or months of `timezone`, clamped to the time; at most 400 days and 120 of them. One report is made at a time, and sent while it is made.',
+  access: KEY,
+  query: reportingQuery,
+  status: 200,
+  response: z.array(reportingRow),
+  failures: [408, 429],
+  handle: ({ query, isGone }, { reporting }) => ({
+    content: { items: reporting.read(query, isGone) },
+  }),
+});
+
+export const analyticsOperations = [...reports, listMetrics, readBatch, readReport];
