@@ -56,7 +56,10 @@ export class DashboardIncidents {
 
   /** Members left out stay as they were. @throws ServiceError NOT_FOUND */
   change(id: string, body: DashboardIncidentChanges): Promise<DashboardIncident> {
-    return this.#change(id, (incident) => ({ ...incident, ...body }) as DashboardIncident);
+    return this.#change(id, (incident) => {
+      const { impact = incident.impact } = body;
+      return { ...incident, ...body, impact } as DashboardIncident;
+    });
   }
 
   /** @throws ServiceError NOT_FOUND */

@@ -65,7 +65,8 @@ export class Dashboards {
     return this.#parts.mutex(DASHBOARDS, () => {
       const before = this.find(dashboardId);
       this.#refuseTaken(body, before.id);
-      return this.#dashboards.change(before, body as Partial<DashboardBody>);
+      const { width = before.width, ...others } = body as Partial<DashboardBody>;
+      return this.#dashboards.change(before, { ...others, width });
     });
   }
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isOfPlainYear, NOT_OF_PLAIN_YEAR, orNoDate } from '#shared/api/dates.ts';
+import { orUnset } from '#shared/checks/unset.ts';
 import { nameOnOneLine } from '#shared/status-pages/name.ts';
 
 /** Bounds of ours. */
@@ -20,13 +22,16 @@ const description = z.string().min(1).max(10_000);
 const moment = z.iso
   .datetime({ offset: true })
   .max(40)
+  .refine(isOfPlainYear, { error: NOT_OF_PLAIN_YEAR, abort: true })
   .transform((text) => new Date(text).toISOString());
 
 const fields = {
   name: nameOnOneLine,
   impact: z.enum(IMPACTS),
-  startedAt: moment.nullable(),
-  stoppedAt: moment.nullable().meta({ description: 'From then on the incident is over.' }),
+  startedAt: orNoDate(moment.nullable()),
+  stoppedAt: orNoDate(moment.nullable()).meta({
+    description: 'From then on the incident is over.',
+  }),
 };
 
 /** Body of `POST /v1/incidents/{incidentId}/updates`. */
@@ -42,7 +47,7 @@ export const incidentUpdateEdit = z.object({ description });
 /** Body of `POST /v1/incidents`. */
 export const dashboardIncidentCreate = z.object({
   name: fields.name,
-  impact: fields.impact.default('MINOR'),
+  impact: orUnset(fields.impact.default('MINOR'), ''),
   startedAt: fields.startedAt.default(null),
   stoppedAt: fields.stoppedAt.default(null),
   dashboardId: z.int().min(1).max(1_000_000_000).meta({ description: 'The `id` of a dashboard.' }),
@@ -51,7 +56,9 @@ export const dashboardIncidentCreate = z.object({
 export type NewDashboardIncident = z.output<typeof dashboardIncidentCreate>;
 
 /** Body of `PUT /v1/incidents/{id}`: a member left out stays as it was. */
-export const dashboardIncidentUpdate = z.object(fields).partial();
+export const dashboardIncidentUpdate = z
+  .object({ ...fields, impact: orUnset(fields.impact.optional(), '') })
+  .partial();
 export type DashboardIncidentChanges = z.output<typeof dashboardIncidentUpdate>;
 
 const stamps = { created_at: z.iso.datetime(), updated_at: z.iso.datetime().nullable() };

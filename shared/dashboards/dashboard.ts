@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NO_PROJECT, projectBindings } from '#shared/api/project.ts';
 import { list } from '#shared/checks/blocks.ts';
-import { orNull } from '#shared/checks/unset.ts';
+import { orNull, orUnset } from '#shared/checks/unset.ts';
 import { nameOnOneLine } from '#shared/status-pages/name.ts';
 import { hostName, urlWord, webAddress } from '#shared/status-pages/page-members.ts';
 
@@ -31,7 +31,7 @@ const fields = {
   paginate: z.boolean().meta({ description: 'Whether the board shows `checksPerPage` at a time.' }),
   paginationRate: seconds.meta({ description: 'Kept and returned; means nothing.' }),
   sortByStatus: z.boolean().meta({ description: 'Whether the worst come first.' }),
-  checksPerPage: z.int().min(1).max(20).nullable(),
+  checksPerPage: orNull(z.int().min(1).max(20), 0),
   useTagsAndOperator: z.boolean().nullable().meta({
     description: 'Whether a check needs all of the tags instead of one of them.',
   }),
@@ -62,7 +62,7 @@ export const dashboardCreate = z.object({
   favicon: fields.favicon.default(null),
   link: fields.link.default(null),
   description: fields.description.default(null),
-  width: fields.width.default('FULL'),
+  width: orUnset(fields.width.default('FULL'), ''),
   refreshRate: fields.refreshRate.default(60),
   paginate: fields.paginate.default(true),
   paginationRate: fields.paginationRate.default(60),
@@ -84,7 +84,9 @@ export const dashboardCreate = z.object({
 export type DashboardBody = z.output<typeof dashboardCreate>;
 
 /** Body of `PUT /v1/dashboards/{dashboardId}`: a member left out stays as it was. */
-export const dashboardUpdate = z.object(fields).partial();
+export const dashboardUpdate = z
+  .object({ ...fields, width: orUnset(fields.width.optional(), '') })
+  .partial();
 export type DashboardChanges = z.output<typeof dashboardUpdate>;
 
 /** A dashboard as it is stored. */

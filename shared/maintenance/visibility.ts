@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { list } from '#shared/checks/blocks.ts';
+import { orNull } from '#shared/checks/unset.ts';
 
 /** Most pages and services that a window may name: a bound of ours. */
 const MAX_NAMED = 200;
@@ -9,7 +10,7 @@ const ids = list(z.guid().toLowerCase(), MAX_NAMED).default([]);
 /** How a window shows on status pages. Without `enabled` it shows nowhere. */
 export const statusPageVisibility = z.object({
   enabled: z.boolean().default(false),
-  severity: z.enum(['MINOR', 'MEDIUM', 'MAJOR', 'CRITICAL']).nullable().default(null),
+  severity: orNull(z.enum(['MINOR', 'MEDIUM', 'MAJOR', 'CRITICAL']), '').default(null),
   affectAllServices: z.boolean().default(false),
   notifyOnStart: z.boolean().default(false),
   notifyOnEnd: z.boolean().default(false),

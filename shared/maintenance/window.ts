@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { orNoDate } from '#shared/api/dates.ts';
 import { NO_PROJECT, projectBindings } from '#shared/api/project.ts';
 import { list } from '#shared/checks/blocks.ts';
 import { withRules } from '#shared/checks/rules.ts';
+import { orNull } from '#shared/checks/unset.ts';
 import { isoDate } from './iso-date.ts';
 import { isTimezone } from './local-time.ts';
 import { MAX_CHANGED, type MaintenanceChange, maintenanceChange } from './maintenance.ts';
@@ -21,11 +23,11 @@ const fields = {
     description: 'Start of the first occurrence; without an offset in `timezone`.',
   }),
   endsAt: isoDate.meta({ description: 'End of the first occurrence.' }),
-  repeatInterval: z.int().min(1).max(365).nullable(),
-  repeatUnit: z.enum(REPEAT_UNITS).nullable().meta({ description: 'Null: once.' }),
-  repeatEndsAt: isoDate
-    .nullable()
-    .meta({ description: 'The last day, in `timezone`, on which an occurrence may start.' }),
+  repeatInterval: orNull(z.int().min(1).max(365), 0),
+  repeatUnit: orNull(z.enum(REPEAT_UNITS), '').meta({ description: 'Null: once.' }),
+  repeatEndsAt: orNoDate(isoDate.nullable()).meta({
+    description: 'The last day, in `timezone`, on which an occurrence may start.',
+  }),
   timezone: z
     .string()
     .max(100)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orNoDate } from '#shared/api/dates.ts';
 import { readInstant } from '#shared/api/query.ts';
 import { INCIDENT_SEVERITIES } from '#shared/checks/enums.ts';
 import { orUnset } from '#shared/checks/unset.ts';
@@ -10,8 +11,6 @@ import {
 import { nameOnOneLine } from './name.ts';
 
 const MAX_DATE_LENGTH = 40;
-/** What clients of typed languages send for a date that nobody set. */
-const NO_DATE = '0001-01-01T00:00:00Z';
 
 /** A moment, in UTC where it names no offset; epoch ms. */
 const publicDate = z.iso
@@ -20,9 +19,9 @@ const publicDate = z.iso
   .transform((text) => readInstant(text) as number);
 
 const status = orUnset(z.enum(INCIDENT_STATUSES).optional(), '');
-const publicIncidentUpdateDate = z
-  .preprocess((sent) => (sent === NO_DATE ? null : sent), orUnset(publicDate.optional(), ''))
-  .meta({ description: 'When it happened, at most a day ahead. Left out: now.' });
+const publicIncidentUpdateDate = orNoDate(orUnset(publicDate.optional())).meta({
+  description: 'When it happened, at most a day ahead. Left out: now.',
+});
 
 /** Body of an update of an incident. A member left out of `PUT` stays as it was. */
 export const incidentUpdateBody = z.object({

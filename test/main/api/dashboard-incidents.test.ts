@@ -156,3 +156,28 @@ test('an incident has a bound of updates', async () => {
   await api.configuration.dashboardIncidents.put(incident);
   expect((await say(incident.id, 'RESOLVED')).status).toBe(409);
 });
+
+test('the zero values of typed clients set nothing', async () => {
+  for (const none of ['', null, '0001-01-01T00:00:00Z']) {
+    const unset = { impact: '', startedAt: none, stoppedAt: none };
+    const created = await post(unset);
+    expect([created.status, created.body]).toMatchObject([
+      200,
+      { impact: 'MINOR', startedAt: null, stoppedAt: null },
+    ]);
+    const { id } = await made({ impact: 'MAJOR' });
+    const changed = await api.call('PUT', `/v1/incidents/${id}`, { body: unset });
+    expect([changed.status, changed.body]).toMatchObject([200, { impact: 'MAJOR' }]);
+  }
+});
+
+test.each(['9999-12-31T23:59:59-23:59', '0000-01-01T00:00:00+14:00'])(
+  '%s, which no ISO date of four digits says in UTC, is refused by name',
+  async (startedAt) => {
+    const answer = await post({ startedAt });
+    expect([answer.status, message(answer)]).toEqual([
+      400,
+      'startedAt: expected a date of the years 0 to 9999 in UTC',
+    ]);
+  },
+);

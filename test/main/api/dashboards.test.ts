@@ -155,3 +155,23 @@ test('a dashboard that is deleted takes its incidents along, and no other', asyn
   const left = api.configuration.dashboardIncidents.all();
   expect(left.map(({ dashboardId }) => dashboardId)).toEqual([stays.id]);
 });
+
+test('the zero values of typed clients set nothing', async () => {
+  const unset = {
+    customUrl: '',
+    customDomain: '',
+    logo: '',
+    width: '',
+    checksPerPage: 0,
+    tags: null,
+  };
+  expect(await create({ header: 'All', ...unset })).toMatchObject({
+    status: 201,
+    body: { customUrl: null, width: 'FULL', checksPerPage: null, tags: [] },
+  });
+  const before = await made({ header: 'All', width: '960PX' });
+  expect(await api.call('PUT', path(before), { body: unset })).toMatchObject({
+    status: 200,
+    body: { width: '960PX' },
+  });
+});

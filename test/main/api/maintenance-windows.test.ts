@@ -301,3 +301,28 @@ test('there is a bound on windows', async () => {
   }
   expect((await create()).status).toBe(409);
 });
+
+test('the zero values of typed clients make a window that opens once', async () => {
+  const visibility = { severity: '', reminderMinutesBefore: null, statusPageIds: null };
+  for (const repeatEndsAt of ['', null, '0001-01-01T00:00:00Z', '0001-01-01T00:00:00']) {
+    const unset = { repeatUnit: '', repeatInterval: 0, repeatEndsAt };
+    expect(await create({ ...unset, statusPageVisibility: visibility })).toMatchObject({
+      status: 201,
+      body: {
+        repeatUnit: null,
+        repeatInterval: null,
+        repeatEndsAt: null,
+        statusPageVisibility: VISIBILITY,
+      },
+    });
+  }
+  expect(message(await create({ repeatUnit: 'DAY', repeatInterval: 0 }))).toBe(
+    'repeatInterval: expected a whole number from 1 to 365 beside a repeatUnit',
+  );
+});
+
+test('a date that no ISO date of four digits says in UTC is refused by name', async () => {
+  expect(message(await create({ endsAt: '9999-12-31T23:59:59-23:59' }))).toBe(
+    'endsAt: expected a date of the years 0 to 9999 in UTC',
+  );
+});
