@@ -25,16 +25,15 @@ export function createApi(engines: Engines, services: Services, options: ApiOpti
     clock: engines.clock,
     pages: createPages(engines, options, OPERATIONS),
   };
+  const { publicPages, boards } = services;
+  const pathOfDomain = (host: string) =>
+    publicPages.pathOfDomain(host) ?? boards.pathOfDomain(host);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   // Only trusted proxies may name the client in `X-Forwarded-For`: any other sender could forge it.
   app.set('trust proxy', [...options.trustedProxies]);
   // Security headers come first, so that errors have them too; the rate limit needs the sender.
-  app.use(
-    securityHeaders(),
-    hostGuard(options, services.publicPages.pathOfDomain),
-    identify(context),
-  );
+  app.use(securityHeaders(), hostGuard(options, pathOfDomain), identify(context));
   app.use(limitRate(options, services.checks.pingTokens));
   app.post('/v1/checks/:segment', refuseUnknownType);
   app.put('/v1/checks/:segment/:id', refuseUnknownType);

@@ -80,19 +80,26 @@ export class Boards {
   }
 
   /**
-   * A page of a dashboard, some seconds old at most. However many ask, one is made at a time.
+   * A page of a dashboard by its `customUrl` or `customDomain`, some seconds old at most. However many ask, one is made at a time.
    *
    * @throws ServiceError NOT_FOUND, also for a private one
    */
-  async read(customUrl: string, wantedPage: number): Promise<RenderedBoard> {
+  async read(address: string, wantedPage: number): Promise<RenderedBoard> {
     const { mutex, configuration } = this.#parts;
-    const dashboard = findPublic(configuration, 'dashboards', customUrl);
+    const dashboard = findPublic(configuration, 'dashboards', address);
     const known = this.#remembered(dashboard, wantedPage);
     if (known !== undefined) return known;
     return mutex('boards', async () => {
       // Whoever was before may have made it.
       return this.#remembered(dashboard, wantedPage) ?? (await this.#make(dashboard, wantedPage));
     });
+  }
+
+  /** The path of the board whose own domain a host name is, in lower case. */
+  pathOfDomain(host: string): string | undefined {
+    const { dashboards } = this.#parts.configuration;
+    const dashboard = dashboards.all().find(({ customDomain }) => customDomain === host);
+    return dashboard && `/dashboards/${host}`;
   }
 
   /** What its pages load. @throws ServiceError NOT_FOUND */

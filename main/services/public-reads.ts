@@ -30,9 +30,12 @@ const LOOKUPS: Lookups = {
     record: groups.get(id),
     isPublic: badges.get(badgeId('groups', id)) !== undefined,
   }),
-  // By its address: its ids are for those with a key.
-  dashboards: ({ dashboards }, customUrl) => {
-    const record = dashboards.all().find((one) => one.customUrl === customUrl.toLowerCase());
+  // By its address or its domain, which has a dot: its ids are for those with a key.
+  dashboards: ({ dashboards }, address) => {
+    const wanted = address.toLowerCase();
+    const record = dashboards
+      .all()
+      .find(({ customUrl, customDomain }) => customUrl === wanted || customDomain === wanted);
     return { record, isPublic: record?.isPrivate === false };
   },
 };

@@ -579,6 +579,8 @@ async function driveBoard(driver: Driver) {
   const page = await driver.text('/dashboards/all');
   const name = /assets\/(board\.[^"]+)"/.exec(page)?.[1] ?? '';
   await driver.call('GET /dashboards/assets/{name}', { at: [name], as: 'nobody' });
+  const own = 'GET /dashboards/{customUrl}/assets/{name}';
+  await driver.call(own, { at: ['all', name], as: 'nobody' });
 }
 
 async function driveIncidents(driver: Driver, serviceId: string) {

@@ -19,7 +19,7 @@ const readBoard = operation({
     'the page of a dashboard, which is for people without a key; not of a private one',
   ),
   internal: true,
-  params: z.object({ customUrl: z.string().max(63) }),
+  params: z.object({ customUrl: z.string().max(253) }),
   query: z.object({ page: integer(1, 1_000_000).default(1) }),
   status: 200,
   response: null,
@@ -38,21 +38,29 @@ const readBoard = operation({
   },
 });
 
-const readAsset = operation({
-  id: 'readBoardAsset',
-  method: 'get',
-  path: '/dashboards/assets/{name}',
-  tag,
-  summary: 'A stylesheet or script of these pages',
-  access: openTo('a file of our own, the same for everyone and without any data'),
-  internal: true,
-  params: z.object({ name: z.string().max(100) }),
-  status: 200,
-  response: null,
-  handle: ({ params: { name } }, { boards }) => {
-    const { type, bytes } = boards.asset(name);
-    return publicReply({ text: bytes.toString('utf8'), type, maxAgeSeconds: FOR_EVER_SECONDS });
-  },
-});
+/** Below `/dashboards/` for all boards, and below each for those with a domain of their own. */
+const ASSET_PATHS = {
+  readBoardAsset: '/dashboards/assets/{name}',
+  readOwnBoardAsset: '/dashboards/{customUrl}/assets/{name}',
+};
 
-export const boardOperations = [readBoard, readAsset];
+const readAssets = Object.entries(ASSET_PATHS).map(([id, path]) =>
+  operation({
+    id,
+    method: 'get',
+    path,
+    tag,
+    summary: 'A stylesheet or script of these pages',
+    access: openTo('a file of our own, the same for everyone and without any data'),
+    internal: true,
+    params: z.object({ name: z.string().max(100), customUrl: z.string().max(253).optional() }),
+    status: 200,
+    response: null,
+    handle: ({ params: { name } }, { boards }) => {
+      const { type, bytes } = boards.asset(name);
+      return publicReply({ text: bytes.toString('utf8'), type, maxAgeSeconds: FOR_EVER_SECONDS });
+    },
+  }),
+);
+
+export const boardOperations = [readBoard, ...readAssets];

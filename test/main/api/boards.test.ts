@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
@@ -241,4 +244,27 @@ test('a page that is not there is the last one, made once whatever its number', 
   const made = vi.spyOn(api.history, 'summariseRuns');
   for (const page of [999, 1, 2, 998]) expect((await board(`all?page=${page}`)).status).toBe(200);
   expect(made).toHaveBeenCalledTimes(1);
+});
+
+test('a board is at the root of a domain of its own, where nothing else answers', async () => {
+  const host = 'board.example.com';
+  const dashboard = await createDashboard({ customUrl: null, customDomain: host });
+  const at = async (path: string) => {
+    const { hostname, port } = new URL(api.url);
+    const sent = request({ hostname, port, path, headers: { host } }).end();
+    const [response] = await once(sent, 'response');
+    return { status: response.statusCode, text: await text(response) };
+  };
+  const page = await at('/');
+  expect(page).toEqual({ status: 200, text: expect.stringContaining('All of it') });
+  const assets = [...page.text.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)];
+  expect(assets.length).toBeGreaterThan(0);
+  for (const [, path] of assets) expect((await at(`/${path}`)).status).toBe(200);
+  for (const path of ['/v1/locations', '/healthz', '/docs', '/status', '/dashboards/all']) {
+    expect((await at(path)).status).toBe(404);
+  }
+  await change(dashboard, { isPrivate: true });
+  expect((await at('/')).status).toBe(404);
+  await change(dashboard, { customDomain: null });
+  expect((await at('/')).status).toBe(403);
 });

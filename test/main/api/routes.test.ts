@@ -25,6 +25,8 @@ const OPEN_ROUTES = {
   'GET /dashboards/{customUrl}':
     'the page of a dashboard, which is for people without a key; not of a private one',
   'GET /dashboards/assets/{name}': 'a file of our own, the same for everyone and without any data',
+  'GET /dashboards/{customUrl}/assets/{name}':
+    'a file of our own, the same for everyone and without any data',
   'POST /status/{slug}/subscribe':
     'the form of a status page that its reader may see; it mails the address at most every 10 minutes',
   'GET /status/{slug}/subscriptions/{subscriptionId}/{token}/confirm':
