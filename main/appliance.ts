@@ -34,6 +34,8 @@ import { ensureAccount } from './services/accounts.ts';
 import { createServices } from './services/services.ts';
 import { type SessionParts, Sessions } from './sessions/sessions.ts';
 import { type TestSessionParts, TestSessions } from './sessions/test-sessions.ts';
+import { SloCounter } from './slos/slo-counter.ts';
+import { SloWatch } from './slos/slo-watch.ts';
 import { PublishedPages } from './status-pages/published-pages.ts';
 import { StaticExport, type StaticExportParts } from './status-pages/static-export.ts';
 import { SubscriberMails } from './status-pages/subscriber-mails.ts';
@@ -131,8 +133,12 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
 
   const adminToken = randomBytes(32).toString('base64url');
   const mutex = createMutex();
+  const sloCounter = new SloCounter(needs);
+  const watchParts = { ...needs, monitor: supervisor, counter: sloCounter, outbox, mutex };
+  parts.adopt(new SloWatch(watchParts), (open) => open.close());
   const engines = {
     ...needs,
+    sloCounter,
     ...sessions,
     monitor: supervisor,
     connectivity,

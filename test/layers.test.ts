@@ -15,6 +15,7 @@ const ENGINES = [
   'notifications',
   'self-monitoring',
   'status-pages',
+  'slos',
 ];
 const LAYERS = [['api', 'commands'], ['services'], ENGINES, ['store'], ['platform']];
 

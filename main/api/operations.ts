@@ -31,6 +31,7 @@ import { maintenanceOperations } from './routes/maintenances.ts';
 import { pageSubscriptionOperations } from './routes/page-subscriptions.ts';
 import { metricsPage, openapiDocument, root } from './routes/pages.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
+import { sloOperations } from './routes/slos.ts';
 import { snippetOperations } from './routes/snippets.ts';
 import { statusPageServiceOperations } from './routes/status-page-services.ts';
 import { statusPageOperations } from './routes/status-pages.ts';
@@ -49,6 +50,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...statusOperations,
   ...analyticsOperations,
   readCheckMetrics,
+  ...sloOperations,
   ...checkSessionOperations,
   ...testSessionOperations,
   ...triggerOperations,

@@ -7,6 +7,7 @@ import type { Log } from '#main/platform/log.ts';
 import type { Mutex } from '#main/platform/mutex.ts';
 import type { ConnectivityView } from '#main/self-monitoring/connectivity-port.ts';
 import type { CheckSessionsPort, TestSessionsPort } from '#main/sessions/sessions-port.ts';
+import type { SloCounting } from '#main/slos/slo-port.ts';
 import type { StatusPagesPort } from '#main/status-pages/status-pages-port.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
@@ -40,6 +41,7 @@ import { PageSubscriptions } from './page-subscriptions.ts';
 import { PublicPages } from './public-pages.ts';
 import { Reporting } from './reporting.ts';
 import { ScriptSyntax } from './script-syntax/check-syntax.ts';
+import { Slos } from './slos.ts';
 import { Snippets } from './snippets.ts';
 import { StatusPageServices } from './status-page-services.ts';
 import { StatusPages } from './status-pages.ts';
@@ -65,6 +67,7 @@ export interface Engines {
   connectivity: { view(): ConnectivityView };
   outbox: Pick<OutboxPort, 'resend'>;
   incidents: AutomatedIncidents;
+  sloCounter: SloCounting;
   /** Changes that may stand in each other's way wait for each other, by key. */
   mutex: Mutex;
   log: Pick<Log, 'error' | 'warn'>;
@@ -102,6 +105,7 @@ export interface Services {
   maintenances: Maintenances;
   pageSubscribers: PageSubscribers;
   publicPages: PublicPages;
+  slos: Slos;
   snippets: Snippets;
   statusPageServices: StatusPageServices;
   statusPages: StatusPages;
@@ -156,6 +160,7 @@ export function createServices(engines: Engines): Services {
     maintenances: new Maintenances(engines, maintenanceWindows),
     pageSubscribers: new PageSubscribers({ ...engines, subscriptions: pageSubscriptions }),
     publicPages: new PublicPages(engines),
+    slos: new Slos(engines),
     snippets: new Snippets(engines),
     statusPages,
     pageSubscriptions,

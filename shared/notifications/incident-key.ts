@@ -32,7 +32,7 @@ export function incidentKey(notice: NotificationContent): string | null {
       return notice.incident;
     case 'own': {
       const condition = notice.condition.toLowerCase();
-      return `watchpost-own-${[condition, notice.channelId].filter((part) => part).join('-')}`;
+      return `watchpost-own-${[condition, notice.channelId, notice.slo?.id].filter((part) => part).join('-')}`;
     }
   }
 }

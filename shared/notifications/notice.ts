@@ -93,9 +93,11 @@ export interface FlappingContent {
 export interface ApplianceContent {
   kind: 'own';
   /** Stays the same from the beginning to the end of one trouble. */
-  condition: 'BLIND' | 'CHANNEL_DEAD';
+  condition: 'BLIND' | 'CHANNEL_DEAD' | 'SLO_BURN';
   /** Of CHANNEL_DEAD: which one, as each has an end of its own. */
   channelId?: string;
+  /** Of SLO_BURN: whose error budget it is. */
+  slo?: { id: string; name: string };
   isOver: boolean;
   /** What is the matter, in a sentence without a full stop. */
   reason: string;

@@ -92,8 +92,15 @@ function flappingTitle({ check, settledAs }: FlappingContent): string {
 const OWN_TITLES = {
   BLIND: ['The monitor itself is blind', 'The monitor can see again'],
   CHANNEL_DEAD: ['An alert channel does not work', 'An alert channel works again'],
-} as const satisfies Record<ApplianceContent['condition'], readonly [string, string]>;
+} as const satisfies Record<
+  Exclude<ApplianceContent['condition'], 'SLO_BURN'>,
+  readonly [string, string]
+>;
 
-function ownTitle({ condition, isOver }: ApplianceContent): string {
+function ownTitle({ condition, slo, isOver }: ApplianceContent): string {
+  if (condition === 'SLO_BURN') {
+    const name = `The error budget of "${slo?.name ?? ''}"`;
+    return isOver ? `${name} no longer burns fast` : `${name} burns fast`;
+  }
   return OWN_TITLES[condition][isOver ? 1 : 0];
 }

@@ -89,7 +89,7 @@ function kindVariables(notice: NotificationContent): Partial<Record<VariableName
       return { CHECK_NAME: 'Watchpost' };
     case 'own':
       return {
-        CHECK_NAME: 'Watchpost',
+        CHECK_NAME: notice.slo?.name ?? 'Watchpost',
         CHECK_ERROR_MESSAGE: notice.reason,
         RESULT_LINK: notice.link,
       };

@@ -37,6 +37,7 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   await driveDashboards(driver);
   await driveStatusPages(driver, world);
   await driveBoard(driver);
+  await driveSlos(driver, checks.api);
   await driveBadges(driver, checks.api, group);
   await driveSubscriptions(driver, { channel: channels.hook, check: checks.api, group });
   await driveHeartbeat(driver, checks.heartbeat);
@@ -620,6 +621,19 @@ async function driveIncidents(driver: Driver, serviceId: string) {
   await driver.call(`DELETE ${updatePath}`, update);
   await driver.call(`DELETE ${one}`, { at: [await create()] });
   await driver.call(`GET ${incidents}`, { query: { nextId: list.nextId ?? '' } });
+}
+
+async function driveSlos(driver: Driver, checkId: string) {
+  const objective = { kind: 'LATENCY', percent: 99.5, underMs: 300 };
+  const body = { name: 'fast enough', target: { checkId }, objective };
+  const { json } = await driver.call<Made>('POST /app/slos', { body });
+  const wrong = { ...body, target: { checkId: NOBODY }, windowDays: 99 };
+  await driver.call('POST /app/slos', { body: wrong });
+  await driver.call('GET /app/slos');
+  await driver.call('GET /app/slos/{id}', { at: [json.id] });
+  await driver.call('PUT /app/slos/{id}', { at: [json.id], body: { windowDays: 7 } });
+  await driver.call('GET /app/slos/{id}/report', { at: [json.id] });
+  await driver.call('DELETE /app/slos/{id}', { at: [json.id] });
 }
 
 async function driveBadges(driver: Driver, checkId: string, groupId: string) {

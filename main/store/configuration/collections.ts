@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flapSettings } from '#shared/alerting/flap-settings.ts';
+import { storedSlo } from '#shared/analytics/slo.ts';
 import { BADGE_KINDS, type BadgeRecord } from '#shared/badges/badge.ts';
 import { alertSettings, retryStrategy } from '#shared/checks/blocks.ts';
 import { type Check, storedSchema } from '#shared/checks/check.ts';
@@ -145,6 +146,7 @@ export const COLLECTIONS = {
   },
   pageServices: { file: 'status-page-services.json', record: storedPageService, migrations: [] },
   statusPages: { file: 'status-pages.json', record: storedStatusPage, migrations: [] },
+  slos: { file: 'slos.json', record: storedSlo, migrations: [] },
   badges: { file: 'badges.json', record: badge, migrations: [] },
   dashboards: { file: 'dashboards.json', record: storedDashboard, migrations: [] },
   dashboardIncidents: {

@@ -1,4 +1,5 @@
 import type { FlapSettings } from '#shared/alerting/flap-settings.ts';
+import type { Slo } from '#shared/analytics/slo.ts';
 import type { BadgeRecord } from '#shared/badges/badge.ts';
 import type { AlertSettings } from '#shared/checks/blocks.ts';
 import type { Check } from '#shared/checks/check.ts';
@@ -30,6 +31,7 @@ export interface Configuration {
   readonly maintenanceWindows: Collection<MaintenanceWindow>;
   readonly pageServices: Collection<PageService>;
   readonly statusPages: Collection<StatusPage>;
+  readonly slos: Collection<Slo>;
   readonly badges: Collection<BadgeRecord>;
   readonly dashboards: Collection<Dashboard>;
   readonly dashboardIncidents: Collection<DashboardIncident>;

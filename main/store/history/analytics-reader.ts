@@ -2,11 +2,18 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { DAY_MS, type DaySum } from '#shared/analytics/day-sum.ts';
 import { eventSamples, type Samples } from '#shared/analytics/samples.ts';
 import { type SeriesQuery, seriesOf } from '#shared/analytics/series.ts';
+import { countRuns, spanOf } from '#shared/analytics/slo-counts.ts';
+import type { RunCount } from '#shared/analytics/slo-rules.ts';
 import type { TimeRange } from '#shared/api/time-range.ts';
 import { CHECK_TRAITS, HEARTBEAT_STATES, type HeartbeatState } from '#shared/checks/enums.ts';
 import { isPassing } from '#shared/checks/heartbeat-rules.ts';
 import { DaySumReader, type Sources } from './day-sum-reader.ts';
-import type { AnalyticsAnswer, AnalyticsHistoryQuery, EventAnalyticsQuery } from './history.ts';
+import type {
+  AnalyticsAnswer,
+  AnalyticsHistoryQuery,
+  EventAnalyticsQuery,
+  RunCountQuery,
+} from './history.ts';
 import { jsonText } from './json-text.ts';
 import { Meta } from './meta.ts';
 import { PACK_MS, PACKED_BEFORE, packKey, readPackKey } from './packs.ts';
@@ -20,6 +27,9 @@ interface Stretch {
   startMs: number;
   rows: PackedResults;
 }
+
+/** What of a check is read as samples. */
+type SampleQuery = Pick<AnalyticsHistoryQuery, 'checkType' | 'from' | 'to' | 'bases'>;
 
 const LONGEST_STRETCH_MS = 30 * DAY_MS;
 
@@ -77,16 +87,36 @@ export class AnalyticsReader {
               const state = HEARTBEAT_STATES[outcome];
               return isWanted(state) ? { failed: !isPassing(state), values: {} } : null;
             });
-      const range = [firstUuidAt(sources.raw.from), firstUuidAt(sources.raw.to)] as const;
-      const events = this.#events
-        .all(key, ...range)
-        .map(({ id, state }) => ({
-          at: timeOfUuid(id as Uint8Array),
-          state: state as HeartbeatState,
-        }))
-        .filter(({ state }) => isWanted(state));
+      const events = this.#eventsOf(key, sources.raw).filter(({ state }) => isWanted(state));
       return { days, samples: eventSamples(events) };
     });
+  }
+
+  /** From the results and events that are there, without sums of days. */
+  countRuns(query: RunCountQuery): RunCount[] {
+    this.#database.exec('BEGIN');
+    try {
+      const key = this.#keyOf(query.checkId);
+      if (key === null) return query.ranges.map(() => ({ total: 0, good: 0 }));
+      return countRuns(this.#samplesToCount(key, query), query);
+    } finally {
+      this.#database.exec('COMMIT');
+    }
+  }
+
+  #samplesToCount(key: number, { checkType, ranges, underMs }: RunCountQuery): Samples {
+    const span = spanOf(ranges);
+    if (checkType === 'HEARTBEAT') return eventSamples(this.#eventsOf(key, span));
+    const query = { ...span, checkType, bases: underMs === null ? [] : ['responseTime'] };
+    return samplesOf(this.#stretches(key, query), query, new Map());
+  }
+
+  #eventsOf(key: number | null, { from, to }: TimeRange) {
+    const rows = this.#events.all(key, firstUuidAt(from), firstUuidAt(to));
+    return rows.map(({ id, state }) => ({
+      at: timeOfUuid(id as Uint8Array),
+      state: state as HeartbeatState,
+    }));
   }
 
   /** In one snapshot: what is packed, rolled up or removed meanwhile is neither missed nor counted twice. */
@@ -124,7 +154,7 @@ export class AnalyticsReader {
     }));
   }
 
-  #stretches(key: number, query: AnalyticsHistoryQuery): Stretch[] {
+  #stretches(key: number, query: SampleQuery): Stretch[] {
     const { from, to } = query;
     const packedUntil = Math.min((this.#meta.read(PACKED_BEFORE) ?? 0) * PACK_MS, to);
     const packed = from < packedUntil ? this.#unpack(key, query, packedUntil) : [];
@@ -132,7 +162,7 @@ export class AnalyticsReader {
     return [...packed, ...this.#readAll(key, query, rowsFrom, to)];
   }
 
-  #unpack(key: number, query: AnalyticsHistoryQuery, untilMs: number): Stretch[] {
+  #unpack(key: number, query: SampleQuery, untilMs: number): Stretch[] {
     const wanted = new Set(query.bases.map((base) => columnOf(query, base)));
     const first = packKey(key, Math.floor(query.from / PACK_MS));
     const end = packKey(key, Math.ceil(untilMs / PACK_MS));
@@ -144,7 +174,7 @@ export class AnalyticsReader {
   }
 
   /** Offsets have 32 bits, which is 49 days: what is not packed yet may be older. */
-  #readAll(key: number, query: AnalyticsHistoryQuery, fromMs: number, toMs: number): Stretch[] {
+  #readAll(key: number, query: SampleQuery, fromMs: number, toMs: number): Stretch[] {
     const stretches: Stretch[] = [];
     for (let start = fromMs; start < toMs; start += LONGEST_STRETCH_MS) {
       const end = Math.min(start + LONGEST_STRETCH_MS, toMs);
@@ -153,7 +183,7 @@ export class AnalyticsReader {
     return stretches;
   }
 
-  #read(key: number, query: AnalyticsHistoryQuery, fromMs: number, toMs: number): Stretch {
+  #read(key: number, query: SampleQuery, fromMs: number, toMs: number): Stretch {
     const rows = this.#rows.all(key, firstUuidAt(fromMs), firstUuidAt(toMs));
     const width = CHECK_TRAITS[query.checkType].metrics.length;
     const columns = rows as unknown as ResultColumns[];
@@ -175,7 +205,7 @@ function columnOf({ checkType }: Pick<AnalyticsHistoryQuery, 'checkType'>, base:
 
 function samplesOf(
   stretches: readonly Stretch[],
-  query: AnalyticsHistoryQuery,
+  query: SampleQuery,
   locationNames: ReadonlyMap<number, string>,
 ): Samples {
   const total = stretches.reduce((sum, { rows }) => sum + rows.offsets.length, 0);

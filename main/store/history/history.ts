@@ -1,6 +1,8 @@
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
 import type { SeriesQuery } from '#shared/analytics/series.ts';
+import type { RunCounting } from '#shared/analytics/slo-counts.ts';
+import type { RunCount } from '#shared/analytics/slo-rules.ts';
 import type { Problem } from '#shared/api/problems.ts';
 import type { CheckType, HeartbeatState } from '#shared/checks/enums.ts';
 import type { RunSummary } from '#shared/dashboards/run-summary.ts';
@@ -75,6 +77,8 @@ export interface History {
   analyseEvents(query: EventAnalyticsQuery): Promise<AnalyticsAnswer>;
   /** The last runs of checks in a few numbers, in the order of the ids; of an unknown check, of no run. */
   summariseRuns(query: SummaryQuery): Promise<RunSummary[]>;
+  /** Counts the conclusive runs of a check, or the events of a heartbeat, in each range. */
+  countRuns(query: RunCountQuery): Promise<RunCount[]>;
   findIncident(incidentId: string): Promise<StoredIncident | null>;
   /** Those of these ids that there are, newest first. */
   findIncidents(incidentIds: readonly string[]): Promise<StoredIncident[]>;
@@ -291,6 +295,11 @@ export type AnalyticsAnswer =
     }
   /** What the sums of days cannot show of the query. */
   | { problems: Problem[] };
+
+export interface RunCountQuery extends RunCounting {
+  checkId: string;
+  checkType: CheckType;
+}
 
 export interface EventAnalyticsQuery extends SeriesQuery {
   checkId: string;

@@ -76,6 +76,45 @@ export function historyContract(name: string, open: () => Promise<History>): voi
       expect(later[0]?.availability).toBe(50);
     });
 
+    test('conclusive runs are counted by ranges, the good ones apart', async () => {
+      const checkId = randomUUID();
+      const at = (offset: number, given = {}) =>
+        makeResult({ checkId, createdAt: NOON + offset, responseTime: 100, ...given });
+      const results = [
+        at(0),
+        at(1_000, { hasFailures: true }),
+        at(2_000, { responseTime: 900 }),
+        at(3_000, { hasErrors: true }),
+        at(4_000, { resultType: 'ATTEMPT', hasFailures: true }),
+        at(5_000, { isDegraded: true }),
+        at(6_000),
+      ];
+      await history.write({ results });
+      const ranges = [
+        { from: NOON, to: NOON + 10_000 },
+        { from: NOON + 1_000, to: NOON + 6_000 },
+      ];
+      const count = (underMs: number | null, excluded: { from: number; to: number }[] = []) =>
+        history.countRuns({ checkId, checkType: 'API', ranges, excluded, underMs });
+      expect(await count(null)).toEqual([
+        { total: 5, good: 4 },
+        { total: 3, good: 2 },
+      ]);
+      expect(await count(500)).toEqual([
+        { total: 5, good: 3 },
+        { total: 3, good: 1 },
+      ]);
+      expect(await count(null, [{ from: NOON + 500, to: NOON + 5_000 }])).toEqual([
+        { total: 3, good: 3 },
+        { total: 1, good: 1 },
+      ]);
+      const nobody = { checkId: randomUUID(), checkType: 'API', ranges, excluded: [] } as const;
+      expect(await history.countRuns({ ...nobody, underMs: null })).toEqual([
+        { total: 0, good: 0 },
+        { total: 0, good: 0 },
+      ]);
+    });
+
     test('a body of any length comes back as it was', async () => {
       const results = [10, 2_000, 5_000, 200_000].map((length, index) =>
         makeResult({
@@ -305,6 +344,30 @@ export function historyContract(name: string, open: () => Promise<History>): voi
       expect(await list(0, 4, 10)).toEqual([...events].reverse());
       expect(await list(1, 3, 10)).toEqual([events[2], events[1]]);
       expect(await list(0, 4, 1)).toEqual([events[3]]);
+    });
+
+    test('events of a heartbeat are counted by ranges, missed ones as bad', async () => {
+      const checkId = randomUUID();
+      const events = ['RECEIVED', 'FAILING', 'LATE'] as const;
+      const heartbeatEvents = events.map((state, n) =>
+        makeEvent({ checkId, state, timestamp: NOON + n * 1_000 }),
+      );
+      await history.write({ heartbeatEvents });
+      const ranges = [
+        { from: NOON, to: NOON + 9_000 },
+        { from: NOON + 1_000, to: NOON + 2_000 },
+      ];
+      const query = {
+        checkId,
+        checkType: 'HEARTBEAT',
+        ranges,
+        excluded: [],
+        underMs: null,
+      } as const;
+      expect(await history.countRuns(query)).toEqual([
+        { total: 3, good: 2 },
+        { total: 1, good: 0 },
+      ]);
     });
 
     test('an event is found by its id, within its check only', async () => {

@@ -19,6 +19,12 @@ import {
 
 const shop = { ...FAILURE, check: { ...FAILURE.check, name: 'Shop' } };
 
+const BURN = {
+  ...BLIND,
+  condition: 'SLO_BURN' as const,
+  slo: { id: '0190b6f0-0000-7000-8000-000000000001', name: 'Shop' },
+};
+
 describe('every notice has one line that says it all, and a tone', () => {
   test.each<[NotificationContent, string, string]>([
     [shop, '"Shop" has failed', 'down'],
@@ -59,6 +65,8 @@ describe('every notice has one line that says it all, and a tone', () => {
     [BLIND, 'The monitor itself is blind', 'warning'],
     [{ ...BLIND, isOver: true }, 'The monitor can see again', 'up'],
     [{ ...BLIND, condition: 'CHANNEL_DEAD' }, 'An alert channel does not work', 'warning'],
+    [BURN, 'The error budget of "Shop" burns fast', 'warning'],
+    [{ ...BURN, isOver: true }, 'The error budget of "Shop" no longer burns fast', 'up'],
   ])('%#: %s', (notice, title, tone) => {
     expect([titleOf(notice), toneOf(notice)]).toEqual([title, tone]);
   });
@@ -234,5 +242,9 @@ test('beginning and end of a trouble have the same key', () => {
   expect(incidentKey({ ...dead, channelId: '1' })).not.toBe(
     incidentKey({ ...dead, channelId: '2' }),
   );
+  expect(incidentKey(BURN)).toBe(incidentKey({ ...BURN, isOver: true }));
+  const other = { id: '0190b6f0-0000-7000-8000-000000000002', name: 'Shop' };
+  expect(incidentKey(BURN)).not.toBe(incidentKey({ ...BURN, slo: other }));
+  expect(incidentKey(BURN)?.length).toBeLessThanOrEqual(100);
   expect(incidentKey(SSL)).not.toBe(incidentKey(FAILURE));
 });
