@@ -66,6 +66,10 @@ export class IncidentActors implements AutomatedIncidents, IncidentAutomation {
     } while (page.length === PAGE);
   }
 
+  get size(): number {
+    return this.#byCheck.size;
+  }
+
   find(incidentId: string): StoredIncident | undefined {
     const held = this.#byId.get(incidentId);
     return held && incidentOf(held);

@@ -9,6 +9,8 @@ import type { VariableName, VariableValue } from '#shared/notifications/variable
  * time, with the results of their checks, so whoever changes one reads and hands it back within one turn.
  */
 export interface AutomatedIncidents {
+  /** How many there are. */
+  readonly size: number;
   /**
    * The newest version of an incident that automation looks after, or of one whose last change by it is
    * not written yet; undefined of any other, whose newest version is in the history.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  MAX_INCIDENT_TEXT,
   MAX_INCIDENT_UPDATES,
   type StoredIncident,
   type StoredIncidentUpdate,
@@ -34,7 +35,7 @@ export class IncidentUpdates {
   /**
    * Automation leaves the incident alone from then on.
    *
-   * @throws ServiceError NOT_FOUND, INVALID for a date out of bounds, CONFLICT for too many
+   * @throws ServiceError NOT_FOUND, INVALID for a date out of bounds, CONFLICT for too many or too long ones
    */
   async add(id: string, body: IncidentUpdateBody): Promise<StoredIncidentUpdate> {
     const updateId = randomUUID();
@@ -45,6 +46,7 @@ export class IncidentUpdates {
       }
       refusePublicDate(body, now);
       const posted = newIncidentUpdate(body, updates, { id: updateId, now });
+      refuseTooLong([...updates, posted]);
       return { incident: byPerson(incident, [...updates, posted]), posted };
     });
     return updateOf(changed, updateId);
@@ -61,6 +63,7 @@ export class IncidentUpdates {
       refusePublicDate(body, now);
       const edited = correctedUpdate(before, body);
       const updates = incident.updates.map((one) => (one === before ? edited : one));
+      if (edited.description.length > before.description.length) refuseTooLong(updates);
       return { incident: byPerson(incident, updates) };
     });
     return updateOf(changed, updateId);
@@ -79,6 +82,14 @@ export class IncidentUpdates {
 
 function byPerson(incident: StoredIncident, updates: StoredIncidentUpdate[]): StoredIncident {
   return { ...incident, updates, automation: null };
+}
+
+function refuseTooLong(updates: readonly StoredIncidentUpdate[]): void {
+  const length = updates.reduce((sum, { description }) => sum + description.length, 0);
+  if (length <= MAX_INCIDENT_TEXT) return;
+  throw conflict(
+    `The updates of the incident would have ${length} of at most ${MAX_INCIDENT_TEXT} characters`,
+  );
 }
 
 function updateOf({ id, updates }: StoredIncident, updateId: string): StoredIncidentUpdate {

@@ -8,7 +8,10 @@ import { REFERENCES } from './references.ts';
 import { type CursorPage, toCursorPage } from './resource.ts';
 import { conflict, refuseProblems } from './service-error.ts';
 
-/** Most incidents that are open at a time: a bound of ours. */
+/**
+ * Most incidents that are open at a time, beside those of automation: a bound of ours. So people can say something
+ * of an outage in which more checks have opened theirs.
+ */
 export const MAX_OPEN_INCIDENTS = 1_000;
 
 /** Incidents that are read at once: parsing more would hold up the main thread. */
@@ -122,11 +125,12 @@ export class Incidents {
   }
 
   async #refuseTooMany(): Promise<void> {
-    const { history, clock } = this.#parts;
+    const { history, clock, incidents } = this.#parts;
+    const most = MAX_OPEN_INCIDENTS + incidents.size;
     // What ends later than now counts as well: public dates may lie a day ahead.
     const period = { from: clock.now(), to: Number.MAX_SAFE_INTEGER };
-    const open = await history.listIncidentHeads({ ...period, limit: MAX_OPEN_INCIDENTS });
-    if (open.length < MAX_OPEN_INCIDENTS) return;
+    const open = await history.listIncidentHeads({ ...period, limit: most });
+    if (open.length < most) return;
     throw conflict(`There are ${open.length} open incidents already`);
   }
 }

@@ -10,6 +10,8 @@ export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 export const MAX_INCIDENT_SERVICES = 200;
 export const MAX_INCIDENT_UPDATES = 200;
 export const MAX_UPDATE_DESCRIPTION = 10_000;
+/** Characters of all updates of an incident together: lists answer up to 100 incidents whole. */
+export const MAX_INCIDENT_TEXT = 100_000;
 
 const storedUpdate = z.object({
   id: z.guid(),

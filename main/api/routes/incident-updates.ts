@@ -21,7 +21,7 @@ const createUpdate = operation({
   tag,
   summary: 'Add an update to an incident',
   description:
-    'Any status may follow any. `RESOLVED` closes the incident, another one opens it again; the newest public date decides. Automation leaves the incident to people from then on. 409 if it has too many updates.',
+    'Any status may follow any. `RESOLVED` closes the incident, another one opens it again; the newest public date decides. Automation leaves the incident to people from then on. 409 if it has too many updates, or they are too long together.',
   access: KEY,
   params,
   body: { schema: incidentUpdateBody, choose: ofIncident(incidentUpdateBody) },
@@ -72,12 +72,13 @@ const changeUpdate = operation({
   path: updatePath,
   tag,
   summary: 'Correct an update of an incident',
-  description: 'Members left out stay as they were. Nobody is mailed.',
+  description: 'Members left out stay as they were. Nobody is mailed. 409 as for a new one.',
   access: KEY,
   params: updateParams,
   body: { schema: incidentUpdateBody },
   status: 200,
   response: incidentUpdateView,
+  failures: [409],
   handle: async ({ params: { incidentId, incidentUpdateId }, body }, { incidentUpdates }) => ({
     content: {
       json: viewIncidentUpdate(await incidentUpdates.edit(incidentId, incidentUpdateId, body)),

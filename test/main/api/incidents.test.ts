@@ -5,6 +5,7 @@ import type { StoredIncident } from '#shared/incidents/incident.ts';
 import { MAX_INCIDENT_UPDATES } from '#shared/incidents/incident.ts';
 import type { PageService } from '#shared/status-pages/page-service.ts';
 import { ACCOUNT_ID, type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
+import { makeCheck } from '../../fixtures/checks.ts';
 import { makePageService, makeStatusPage } from '../../fixtures/status-pages.ts';
 import { makeIncident, makeUpdate } from '../store/incident-records.ts';
 
@@ -207,6 +208,22 @@ describe('an incident', () => {
     ]);
   });
 
+  test('is opened by people however many checks have opened theirs', async () => {
+    const { checks } = api.configuration;
+    const opened = await Promise.all(
+      ['1', '2'].map(async (digit) => {
+        const check = makeCheck('URL', { id: `4c0f6a52-8f0e-4a57-9d53-00000000000${digit}` });
+        await checks.put(check);
+        const automation = { checkId: check.id, notifySubscribers: false };
+        return makeIncident({ createdAt: NOW, automation });
+      }),
+    );
+    const others = Array.from({ length: 999 }, () => makeIncident({ createdAt: NOW }));
+    await api.history.write({ incidents: [...opened, ...others] });
+    await api.automation.incidents.start();
+    expect([(await create()).status, (await create()).status]).toEqual([201, 409]);
+  });
+
   test.each(['PUT', 'PATCH'])('%s refuses an empty list of services', async (method) => {
     const { id } = await created();
     const body = { ...leastOf(), services: [] };
@@ -356,6 +373,24 @@ describe('updates', () => {
     await api.history.write({ incidents: [incident] });
     const answer = await addUpdate(incident.id, { description: 'one more' });
     expect([answer.status, message(answer)]).toEqual([409, 'The incident has 200 updates already']);
+  });
+
+  test('are refused where they are too long together', async () => {
+    const long = 'a'.repeat(10_000);
+    const updates = Array.from({ length: 10 }, () => makeUpdate({ description: long }));
+    const incident = makeIncident({ updates });
+    await api.history.write({ incidents: [incident] });
+    const expected = 'The updates of the incident would have 100001 of at most 100000 characters';
+    const added = await addUpdate(incident.id, { description: 'b' });
+    expect([added.status, message(added)]).toEqual([409, expected]);
+    const [first, second] = updates;
+    const path = `${PATH}/${incident.id}/incident-updates`;
+    const edit = (id: string | undefined, description: string) =>
+      api.call('PUT', `${path}/${id}`, { body: { description } });
+    expect((await edit(first?.id, long.slice(1))).status).toBe(200);
+    expect((await addUpdate(incident.id, { description: 'b' })).status).toBe(200);
+    expect((await edit(first?.id, long)).status).toBe(409);
+    expect((await edit(second?.id, 'c')).status).toBe(200);
   });
 
   test('that are added at once are all there', async () => {
