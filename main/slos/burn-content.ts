@@ -30,14 +30,13 @@ export function burnContent(
 }
 
 export function burnReason({ windowDays }: Slo, { oneHour, sixHours }: BurnRates): string {
-  const days = windowDays === 1 ? 'day' : 'days';
-  const rates = `${rateText(oneHour)} over the last hour, ${rateText(sixHours)} over six hours`;
+  const days = windowDays === 1 ? 'a day' : `${windowDays} days`;
   const gone = durationText(exhaustedInMs(oneHour ?? 0, windowDays));
-  return `It burns faster than it may: ${rates}; at this rate all of ${windowDays} ${days} is gone in ${gone}`;
+  return `It burns ${rateText(oneHour)} as fast as it may over the last hour, ${rateText(sixHours)} over six hours: the budget of ${days} would last ${gone}`;
 }
 
 export function calmReason({ oneHour }: BurnRates): string {
-  return `It burns ${rateText(oneHour ?? 0)} what it may over the last hour`;
+  return `It burns ${rateText(oneHour)} as fast as it may over the last hour`;
 }
 
 function rateText(rate: number | null): string {

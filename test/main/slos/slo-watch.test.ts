@@ -111,7 +111,7 @@ describe('an error budget that burns fast', () => {
     expect(stored()).toBeNull();
     const [begin, end] = sent.map(({ notice }) => notice as ApplianceContent);
     expect(begin?.reason).toMatch(
-      /^It burns faster than it may: [\d.]+ times over the last hour, [\d.]+ times over six hours; at this rate all of 30 days is gone in /,
+      /^It burns [\d.]+ times as fast as it may over the last hour, [\d.]+ times over six hours: the budget of 30 days would last \d+ h/,
     );
     expect(end).toMatchObject({ since: begin?.since, lastedMs: expect.any(Number) });
   });
