@@ -3,10 +3,10 @@ import type { StatusPage } from '#shared/status-pages/status-page.ts';
 import { subscriberAddress } from '#shared/status-pages/subscription.ts';
 import type { PageSubscriptions } from './page-subscriptions.ts';
 import type { ServiceParts } from './resource.ts';
-import { notFound, ServiceError, tooMany } from './service-error.ts';
+import { ServiceError, tooMany } from './service-error.ts';
 
 interface SubscriberParts extends Pick<ServiceParts, 'clock'> {
-  subscriptions: Pick<PageSubscriptions, 'subscribe' | 'find' | 'confirm' | 'end'>;
+  subscriptions: Pick<PageSubscriptions, 'subscribe' | 'pageOf' | 'confirm' | 'end'>;
   sendPorts: { smtp: object | null };
 }
 
@@ -48,22 +48,19 @@ export class PageSubscribers {
     await subscriptions.subscribe(id, address);
   }
 
-  /** @throws ServiceError NOT_FOUND where a link of the page is not valid any more */
-  async find(page: StatusPage, { subscriptionId, token }: SubscriptionLink): Promise<void> {
-    const { pageId } = await this.#parts.subscriptions.find(subscriptionId, token);
-    if (pageId !== page.id) throw notFound('There is no such subscription');
+  /** The page that a link is for, whatever its address is by now; null where the link is not valid any more. */
+  pageOf({ subscriptionId, token }: SubscriptionLink): Promise<StatusPage | null> {
+    return this.#parts.subscriptions.pageOf(subscriptionId, token);
   }
 
-  /** From now on mailings go to the address. @throws ServiceError as {@link find} */
-  async confirm(page: StatusPage, link: SubscriptionLink): Promise<void> {
-    await this.find(page, link);
-    await this.#parts.subscriptions.confirm(link.subscriptionId, link.token);
+  /** From now on mailings go to the address. @throws ServiceError NOT_FOUND where the link is not valid any more */
+  async confirm({ subscriptionId, token }: SubscriptionLink): Promise<void> {
+    await this.#parts.subscriptions.confirm(subscriptionId, token);
   }
 
-  /** Nothing more goes to the address. @throws ServiceError as {@link find} */
-  async end(page: StatusPage, link: SubscriptionLink): Promise<void> {
-    await this.find(page, link);
-    await this.#parts.subscriptions.end(link.subscriptionId, link.token);
+  /** Nothing more goes to the address. @throws ServiceError as {@link confirm} */
+  async end({ subscriptionId, token }: SubscriptionLink): Promise<void> {
+    await this.#parts.subscriptions.end(subscriptionId, token);
   }
 
   #refuseTooMany(pageId: string, sender: string): void {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MailingPort } from '#main/incidents/mailing-port.ts';
 import { IdSequence } from '#main/platform/id-sequence.ts';
 import type { History } from '#main/store/history/history.ts';
+import type { StatusPage } from '#shared/status-pages/status-page.ts';
 import {
   confirmationMailing,
   MAX_SUBSCRIPTIONS,
@@ -99,20 +100,17 @@ export class PageSubscriptions {
     });
   }
 
-  /** The subscription that a link of a mail is for. @throws ServiceError NOT_FOUND */
-  async find(id: string, token: string): Promise<StoredSubscription> {
-    const subscription = await this.#parts.history.findSubscription(id);
-    // Compared in any case, so that the time says nothing of the id.
-    const isRight = isToken(subscription?.token ?? '', token);
-    if (subscription === null || !isRight) throw noSuchSubscription();
-    return subscription;
+  /** The page of the subscription that a link of a mail is for; null where there is none. */
+  async pageOf(id: string, token: string): Promise<StatusPage | null> {
+    const subscription = await this.#find(id, token);
+    return subscription && (this.#parts.configuration.statusPages.get(subscription.pageId) ?? null);
   }
 
   /** The owner of the address wants the mailings; again is as once. @throws ServiceError NOT_FOUND */
   async confirm(id: string, token: string): Promise<StoredSubscription> {
-    const { pageId } = await this.find(id, token);
+    const { pageId } = await this.#found(id, token);
     return this.#ofPage(pageId, async () => {
-      const before = await this.find(id, token);
+      const before = await this.#found(id, token);
       if (before.status === 'VERIFIED') return before;
       const updatedAt = this.#parts.clock.now();
       const subscription = { ...before, status: 'VERIFIED' as const, updatedAt };
@@ -123,13 +121,25 @@ export class PageSubscriptions {
 
   /** No mailing goes to the address any more. @throws ServiceError NOT_FOUND, also where it ended before */
   async end(id: string, token: string): Promise<StoredSubscription> {
-    const { pageId } = await this.find(id, token);
+    const { pageId } = await this.#found(id, token);
     // In turn with a confirmation, which would write it anew.
     return this.#ofPage(pageId, async () => {
-      const subscription = await this.find(id, token);
+      const subscription = await this.#found(id, token);
       await this.#parts.history.write({ endedSubscriptions: [id] });
       return subscription;
     });
+  }
+
+  async #find(id: string, token: string): Promise<StoredSubscription | null> {
+    const subscription = await this.#parts.history.findSubscription(id);
+    // Compared in any case, so that the time says nothing of the id.
+    return isToken(subscription?.token ?? '', token) ? subscription : null;
+  }
+
+  async #found(id: string, token: string): Promise<StoredSubscription> {
+    const subscription = await this.#find(id, token);
+    if (subscription === null) throw noSuchSubscription();
+    return subscription;
   }
 
   /** Runs a change of the subscriptions of a page, which is there. @throws ServiceError NOT_FOUND */

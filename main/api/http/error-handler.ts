@@ -28,7 +28,7 @@ export function answerErrors(log: ApiLog): ErrorRequestHandler {
     }
     // An answer that has begun is cut off, so that the client sees that it is not complete.
     if (response.headersSent) return void request.socket.destroy();
-    response.set(answer.headers).status(answer.status);
+    response.set({ 'cache-control': 'no-store', ...answer.headers }).status(answer.status);
     if (isForReaders(request)) sendErrorPage(request, response, answer);
     else response.json(answer.body());
   };

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../api-error.ts';
 import type { ApiOptions } from '../options.ts';
 import { pingTokenOf } from '../ping-path.ts';
+import { isHeldPath } from '../status-page/page-path.ts';
 
 /** The path, without a slash at its end, that `/` of a domain of somebody's own stands for. */
 export type PathOfDomain = (host: string) => string | undefined;
@@ -11,7 +12,7 @@ export type PathOfDomain = (host: string) => string | undefined;
  * Refuses requests that a foreign web page may have sent. A page that rebinds its own
  * name to our address still sends that name as `Host`; one that posts across sites sends `Origin`,
  * whose address must therefore be the one asked for, or this machine itself.
- * The ping URL takes any `Origin`: there it is the sender's name.
+ * The ping URL takes any `Origin`, which is the sender's name there; so do the documents of status pages.
  *
  * A request to the domain of a status page is one for a document below that page, whatever its path: nothing else
  * answers there. No page takes a name of the appliance's own away.
@@ -29,17 +30,23 @@ export function hostGuard(options: ApiOptions, pathOfDomain: PathOfDomain): Requ
         'The Host of this request is not allowed: add it to the allowed hosts',
       );
     }
+    if (isPage) request.url = path + request.url;
     const { origin } = request.headers;
-    if (origin !== undefined && pingTokenOf(request.path) === undefined) {
+    if (origin !== undefined && !isForEveryOrigin(request)) {
       const sender = hostnameOf(origin);
       const isSame = sender === host && (isAddress(sender) || isPage);
       if (!isOurs(sender) && !isLoopback(sender) && !isSame) {
         throw new ApiError(403, 'Requests from pages of this Origin are not allowed');
       }
     }
-    if (isPage) request.url = path + request.url;
     next();
   };
+}
+
+/** Pings, and documents of status pages: a page elsewhere may show them, and reading changes nothing. */
+function isForEveryOrigin({ method, path }: Request): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return pingTokenOf(path) !== undefined || (isRead && isHeldPath(path));
 }
 
 function namesOf({ allowedHosts, host, publicUrl }: ApiOptions): Set<string> {

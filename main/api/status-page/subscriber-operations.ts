@@ -1,9 +1,17 @@
 import { z } from 'zod';
+import type { SubscriptionLink } from '#main/services/page-subscribers.ts';
 import { notFound, ServiceError } from '#main/services/service-error.ts';
 import type { StatusPage } from '#shared/status-pages/status-page.ts';
 import { subscribeForm } from '#shared/status-pages/subscription.ts';
 import { STATUSES } from '../http/error-handler.ts';
-import { type Operation, openTo, operation, type Reply } from '../operation.ts';
+import {
+  type Context,
+  type Input,
+  type Operation,
+  openTo,
+  operation,
+  type Reply,
+} from '../operation.ts';
 import { messageReply, type PageMessage } from './message-reply.ts';
 import { openPage } from './operations.ts';
 import { rootOf } from './page-path.ts';
@@ -32,10 +40,10 @@ const subscribe = operation({
     const { params, body, sender } = input;
     const { page, mayRead } = openPage(params.slug, input, context);
     if (!mayRead) throw notFound('There is nothing at this address');
-    return forPeople(page, input.path, async () => {
+    return forPeople(page, rootOf(input.path), async () => {
       if (body.website === '') await context.pageSubscribers.subscribe(page, body.address, sender);
       return {
-        title: 'Look into your inbox',
+        title: 'Check your inbox',
         text: 'If the address is not subscribed yet, it gets a mail with a link that confirms the subscription.',
       };
     });
@@ -97,13 +105,7 @@ function linkOperations({ name, summary, asks, does, did }: LinkAction): Operati
       id: `${name}SubscriptionForm`,
       method: 'get',
       summary: `${summary}: the form`,
-      handle: ({ params, path }, { publicPages, pageSubscribers }) => {
-        const page = publicPages.find(params.slug);
-        return forPeople(page, path, async () => {
-          await pageSubscribers.find(page, params);
-          return asks(page);
-        });
-      },
+      handle: (input, context) => linkReply(input, context, async (page) => asks(page)),
     }),
     operation({
       ...shared,
@@ -112,24 +114,45 @@ function linkOperations({ name, summary, asks, does, did }: LinkAction): Operati
       summary,
       // Mail programs send a body (RFC 8058) in one of several types, which says nothing more.
       description: 'Any body is ignored.',
-      handle: ({ params, path }, { publicPages, pageSubscribers }) => {
-        const page = publicPages.find(params.slug);
-        return forPeople(page, path, async () => {
-          await pageSubscribers[does](page, params);
+      handle: (input, context) =>
+        linkReply(input, context, async (page) => {
+          await context.pageSubscribers[does](input.params);
           return did(page);
-        });
-      },
+        }),
     }),
   ];
 }
 
-/** What is refused is told in the frame of the page as well. */
+type LinkInput = Pick<
+  Input<{ slug: string } & SubscriptionLink, unknown, unknown>,
+  'params' | 'path'
+>;
+
+/** A mail may be older than the address of its page: the subscription says which page it is of. */
+async function linkReply(
+  { params, path }: LinkInput,
+  { publicPages, pageSubscribers }: Context,
+  act: (page: StatusPage) => Promise<PageMessage>,
+): Promise<Reply> {
+  const own = await pageSubscribers.pageOf(params);
+  const page = own ?? publicPages.find(params.slug);
+  const isMoved = page.url !== params.slug.toLowerCase();
+  const root = isMoved ? `${rootOf(path)}../${page.url}/` : rootOf(path);
+  return forPeople(page, root, async () => {
+    if (own === null) throw notFound('There is no such subscription');
+    return act(own);
+  });
+}
+
+/**
+ * What is refused is told in the frame of the page as well.
+ * @param root the page's own folder, relative to the document
+ */
 async function forPeople(
   page: StatusPage,
-  path: string,
+  root: string,
   act: () => Promise<PageMessage>,
 ): Promise<Reply> {
-  const root = rootOf(path);
   try {
     return messageReply(page, root, await act());
   } catch (error) {

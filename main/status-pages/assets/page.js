@@ -131,7 +131,11 @@ function startDays(picture) {
   for (const bar of picture.querySelectorAll('rect')) {
     const title = bar.querySelector('title');
     if (title === null) continue;
-    told.set(Math.round(bar.x.baseVal.value / 8), title.textContent);
+    // A bar stands for days that were alike. Its title names them all; the tip names the one.
+    const text = title.textContent.split('\n').slice(1).join('\n');
+    const from = Math.round(bar.x.baseVal.value / 8);
+    const length = Math.round(bar.width.baseVal.value / 8);
+    for (let day = from; day < from + length; day += 1) told.set(day, text);
     // The browser would show it a second time.
     title.remove();
   }

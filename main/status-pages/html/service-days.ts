@@ -73,10 +73,17 @@ function runsOf(days: readonly ExceptionalDay[]): Run[] {
 /** What happened, then the names of what it was. */
 function textOf({ state, minutesDown, names }: ExceptionalDay): string {
   const word = STATE_WORDS[state];
-  const lasted = minutesDown === 0 ? word : `${word} for ${minutesText(minutesDown)}`;
+  const lasted = minutesDown === 0 ? word : `${word} ${timeOf(minutesDown)}`;
   const shown = names.slice(0, MAX_NAMES).map(shorten);
   const rest = names.length - shown.length;
   return [lasted, ...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+}
+
+const DAY_MINUTES = 1_440;
+
+/** Also where several days are told as one. */
+function timeOf(minutesDown: number): string {
+  return minutesDown === DAY_MINUTES ? 'all day' : `for ${minutesText(minutesDown)}`;
 }
 
 function shorten(name: string): string {

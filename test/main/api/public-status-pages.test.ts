@@ -63,6 +63,13 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   api.call('GET', path, { key: null, headers });
 const READER = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
 
+test('what is refused is held by no cache: it may be there a moment later', async () => {
+  for (const path of ['/status/nothing', '/status/secret/feed.rss', '/status/acme/incidents/1']) {
+    const { status, headers } = await get(path);
+    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+  }
+});
+
 describe('a page', () => {
   test.each([
     ['/status/acme', 'acme/'],
@@ -84,6 +91,24 @@ describe('a page', () => {
       expect([to, found.status]).toEqual([to, 200]);
     }
   });
+
+  test.each(['/status/acme/status.json', '/status/acme/feed.rss', '/status/acme'])(
+    '%s may be read by pages of every Origin, which may do nothing else',
+    async (path) => {
+      const origin = 'https://elsewhere.example';
+      expect((await get(path, { origin })).status).toBe(200);
+      const domain = { host: 'status.own.example', origin };
+      const ownPath = path.replace('/status/acme', '') || '/';
+      expect((await raw({ path: ownPath, headers: domain })).status).toBe(200);
+      expect((await get('/v1/status-pages', { origin })).status).toBe(403);
+      const login = {
+        key: null,
+        headers: { origin, 'content-type': 'application/json' },
+        body: {},
+      };
+      expect((await api.call('POST', '/status/secret/login', login)).status).toBe(403);
+    },
+  );
 
   test('has the policy of pages, and may be held by nobody without asking', async () => {
     const { headers } = await get('/status/acme');

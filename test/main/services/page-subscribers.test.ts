@@ -14,7 +14,7 @@ test('a page mails a thousand addresses a day, wherever they come from', async (
     sendPorts: { smtp: {} },
     subscriptions: {
       subscribe: async (_, address) => void asked.push(address),
-      find: nothing,
+      pageOf: nothing,
       confirm: nothing,
       end: nothing,
     },
