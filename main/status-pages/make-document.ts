@@ -161,7 +161,8 @@ export class DocumentMaker {
     const shown = publicIncident(incident, this.#shownOf(page), now);
     if (shown.services.length === 0 || shown.startedAt > now) return null;
     await this.#prepare([shown]);
-    return { text: incidentPage(shown, now, view).text };
+    const moments = incident.updates.map(({ publishedAt }) => publishedAt);
+    return { text: incidentPage(shown, now, view).text, validUntil: nextOf(moments, now) };
   }
 
   async #maintenance(page: StatusPage, id: string, view: View, now: number): Promise<Content> {
@@ -169,7 +170,8 @@ export class DocumentMaker {
     if (occurrence === undefined) return null;
     const shown = publicMaintenance(occurrence, this.#shownOf(page));
     await this.#prepare([shown]);
-    return { text: maintenancePage(shown, now, view).text };
+    const moments = [shown.startsAt, shown.endsAt];
+    return { text: maintenancePage(shown, now, view).text, validUntil: nextOf(moments, now) };
   }
 
   async #feed(
@@ -210,6 +212,11 @@ export class DocumentMaker {
   #addressesOf(page: StatusPage, { ending }: DocumentLinks): PageAddresses {
     return { home: pageAddress(page, this.#parts.baseUrl()), ending };
   }
+}
+
+/** The first moment that is still to come. */
+function nextOf(moments: readonly number[], now: number): number {
+  return Math.min(...moments.filter((moment) => moment > now), Number.POSITIVE_INFINITY);
 }
 
 function feedOf(kind: 'rss' | 'atom' | 'slack', parts: FeedParts): Html {

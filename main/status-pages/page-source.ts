@@ -10,7 +10,7 @@ import { MAX_OPEN_INCIDENTS } from '#shared/status-pages/public-page.ts';
 import {
   ANNOUNCED_MS,
   headsOn,
-  isOpen,
+  openHeads,
   type PageMaterial,
   servicesOf,
 } from '#shared/status-pages/public-page-rules.ts';
@@ -59,9 +59,7 @@ export class PageSource {
     const heads = await this.#headsAt(now);
     const services = this.servicesOf(page);
     const shown = servicesOf({ page, services });
-    const open = headsOn(heads, shown)
-      .filter((head) => isOpen(head, now))
-      .slice(0, MAX_OPEN_INCIDENTS);
+    const open = openHeads(headsOn(heads, shown), now).slice(0, MAX_OPEN_INCIDENTS);
     const [incidents, occurrences] = await Promise.all([
       this.incidents(open),
       atPace(this.#occurrences(page, now)),

@@ -135,10 +135,19 @@ export class StaticExport {
 
   async #writeAll(changed: ReadonlySet<string> | null): Promise<void> {
     const round: Round = { changed, present: await this.#folder.present(), files: new Set() };
-    for (const page of this.#parts.configuration.statusPages.all()) {
-      if (page.visibility !== 'PRIVATE') await this.#writePage(page, round);
-    }
+    const all = this.#parts.configuration.statusPages.all();
+    const pages = all.filter(({ visibility }) => visibility !== 'PRIVATE');
+    await this.#removePagesBeside(pages);
+    for (const page of pages) await this.#writePage(page, round);
     await this.#folder.removeOthers(round.files);
+  }
+
+  /** Before anything is written, as that may fail: a page that is private now must not stay on a full disk. */
+  async #removePagesBeside(pages: readonly StatusPage[]): Promise<void> {
+    const folders = new Set(pages.map(({ url }) => url));
+    const files = [...(await this.#folder.files())];
+    const left = files.filter((file) => folders.has(file.split('/', 1)[0] ?? ''));
+    if (left.length < files.length) await this.#folder.removeOthers(new Set(left));
   }
 
   async #writePage(page: StatusPage, round: Round): Promise<void> {

@@ -54,14 +54,20 @@ export class SubscriberMails {
     const { title, news, facts, description, action } = letter;
     return html`<!doctype html>
 <html lang="en"><body style="font:15px/1.5 sans-serif">
-<p style="color:#666">${name}</p>
-<h1 style="font-size:20px">${title}</h1>
+${
+  title !== name &&
+  html`<p style="color:#666">${name}</p>
+`
+}<h1 style="font-size:20px">${title}</h1>
 <p><strong>${news}</strong></p>
-<table style="border-collapse:collapse">${facts.map(
-      ({ label, value }) =>
-        html`<tr><th align="left" style="padding:2px 16px 2px 0;color:#666">${label}</th><td>${value}</td></tr>`,
-    )}</table>
-<div>${this.#markdown.render(description)}</div>
+${
+  facts.length > 0 &&
+  html`<table style="border-collapse:collapse">${facts.map(
+    ({ label, value }) =>
+      html`<tr><th align="left" style="padding:2px 16px 2px 0;color:#666">${label}</th><td>${value}</td></tr>`,
+  )}</table>
+`
+}<div>${this.#markdown.render(description)}</div>
 <p><a href="${action.address}">${action.label}</a></p>
 ${unsubscribe !== null && html`<p style="color:#666">You subscribed to ${name}. <a href="${unsubscribe}">Unsubscribe</a></p>`}
 </body></html>
@@ -72,7 +78,7 @@ ${unsubscribe !== null && html`<p style="color:#666">You subscribed to ${name}. 
 function textOf(letter: Letter, { name }: StatusPage, unsubscribe: string | null): string {
   const { title, news, facts, description, action } = letter;
   return [
-    name,
+    title === name ? '' : name,
     `${title}\n${news}`,
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     description.trim(),

@@ -4,14 +4,15 @@ import { DAY_MS } from '#shared/maintenance/local-time.ts';
 import type { MaintenanceStatus } from '#shared/maintenance/maintenance.ts';
 import { headlineOf } from './headline.ts';
 import type { PageService } from './page-service.ts';
-import type {
-  Named,
-  PublicCard,
-  PublicIncident,
-  PublicMaintenance,
-  PublicPage,
-  PublicService,
-  PublicState,
+import {
+  type Named,
+  PUBLIC_STATES,
+  type PublicCard,
+  type PublicIncident,
+  type PublicMaintenance,
+  type PublicPage,
+  type PublicService,
+  type PublicState,
 } from './public-page.ts';
 import { maintenanceSpansOf, type PublishedOccurrence } from './published-maintenance.ts';
 import type { StatusPage } from './status-page.ts';
@@ -69,7 +70,7 @@ export function* pageSteps(material: PageMaterial): Generator<void, PublicPage> 
   const shown = servicesOf(material);
   const heads = headsOn(material.heads, shown);
   const cards = yield* cardsOf(material, heads);
-  const open = heads.filter((head) => isOpen(head, now));
+  const open = openHeads(heads, now);
   const whole = new Map(material.incidents.map((incident) => [incident.id, incident]));
   const view = (head: IncidentHead) => publicIncident(whole.get(head.id) ?? head, shown, now);
   const services = new Map(
@@ -140,6 +141,12 @@ export function headsOn(heads: readonly IncidentHead[], shown: Shown): IncidentH
 /** By public dates, which may lie ahead. */
 export function isOpen({ startedAt, endedAt }: IncidentHead, now: number): boolean {
   return startedAt <= now && (endedAt === null || endedAt > now);
+}
+
+/** Those that are open, the worst first, then the newest. @param heads newest start first */
+export function openHeads(heads: readonly IncidentHead[], now: number): IncidentHead[] {
+  const rank = ({ severity }: IncidentHead) => PUBLIC_STATES.indexOf(STATE_OF_SEVERITY[severity]);
+  return heads.filter((head) => isOpen(head, now)).toSorted((a, b) => rank(b) - rank(a));
 }
 
 function* cardsOf(

@@ -16,7 +16,7 @@ export interface PublicPage {
   cards: PublicCard[];
   /** The first of the 90 days of each service, at 00:00 UTC. */
   firstDay: number;
-  /** Newest start first; only those of {@link MAX_OPEN_INCIDENTS} have their updates. */
+  /** The worst first, then the newest; only those of {@link MAX_OPEN_INCIDENTS} have their updates. */
   open: PublicIncident[];
   /** Ended in the last days, newest start first. */
   recent: PublicIncident[];

@@ -56,9 +56,13 @@ ${updateList(updates.slice(0, MAX_UPDATES), view.markdown, now)}
 }
 
 /** A state as icon and word, and what it concerns. */
-export function facts(state: PublicState, services: readonly Named[]): Html {
+export function facts(
+  state: PublicState,
+  services: readonly Named[],
+  word: string = STATE_WORDS[state],
+): Html {
   const names = services.map(({ name }) => name).join(', ');
-  return html`<p class="facts"><span class="word ${state}">${icon(state)}${STATE_WORDS[state]}</span>${
+  return html`<p class="facts"><span class="word ${state}">${icon(state)}${word}</span>${
     names !== '' && html`<span>${names}</span>`
   }</p>`;
 }

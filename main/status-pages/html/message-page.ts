@@ -1,7 +1,7 @@
 import type { StatusPage } from '#shared/status-pages/status-page.ts';
 import { frame } from './frame.ts';
 import { type Html, html } from './html.ts';
-import { pageFrame } from './view.ts';
+import { backLink, pageFrame } from './view.ts';
 
 /** A short document of a status page: what came of a form, or the form itself. */
 export interface Message {
@@ -15,20 +15,25 @@ export interface Message {
 }
 
 /** A message in the frame of a page, with its name, logo and colours. */
-export function messagePage(page: StatusPage, { title, text, form, root }: Message): Html {
-  const main = html`<div class="stack"><h1 class="lead">${title}</h1><p>${text}</p>${form}</div>`;
+export function messagePage(page: StatusPage, message: Message): Html {
+  const links = { root: message.root, ending: '' } as const;
+  return framed(page, message, backLink({ page, links }));
+}
+
+function framed(page: StatusPage, { title, text, form, root }: Message, back?: Html): Html {
+  const main = html`<div class="stack message">${back}<h1 class="lead">${title}</h1><p>${text}</p>${form}</div>`;
   const links = { root, ending: '' } as const;
   return pageFrame({ page, links, isBare: true }, { title: `${title} · ${page.name}`, main });
 }
 
-/** Asks for the password of a private page, which is not named before. */
+/** Asks for the password of a private page: strangers see its name and colours, and nothing else of it. */
 export function passwordPage(page: StatusPage, root: string, problem: string | null): Html {
   const form = html`<form class="form" method="post" action="${root}login">
 ${problem && html`<p class="problem" role="alert">${problem}</p>`}
 <label>Password <input type="password" name="password" required maxlength="200" autocomplete="current-password" autofocus></label>
 <button class="button" type="submit">Continue</button>
 </form>`;
-  return messagePage(page, {
+  return framed(page, {
     title: 'A private page',
     text: 'Its password opens it for 30 days on this device.',
     form,

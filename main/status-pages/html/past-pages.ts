@@ -2,9 +2,9 @@ import type { PublicIncident, PublicMaintenance } from '#shared/status-pages/pub
 import { durationText } from './durations.ts';
 import { facts, incidentRows, STATUS_WORDS, span, updateList } from './events.ts';
 import { type Html, html } from './html.ts';
-import { icon } from './icons.ts';
+import { icon, STATE_WORDS } from './icons.ts';
 import { time } from './times.ts';
-import { homeOf, linkTo, pageFrame, type View } from './view.ts';
+import { backLink, linkTo, pageFrame, type View } from './view.ts';
 
 /** Incidents of one month that a document shows; further ones are on the next. */
 export const MONTH_PAGE_SIZE = 100;
@@ -30,14 +30,14 @@ export function monthPage(shown: PublicMonth, view: View): Html {
   const link = (to: string, words: string, rel: string) =>
     html`<li><a rel="${rel}" href="${linkTo(view.links, `history/${to}`)}">${words}</a></li>`;
   const main = html`<div class="stack">
-${back(view)}
+${backLink(view)}
 <h1 class="lead">${title}</h1>
 ${incidents.length > 0 ? incidentRows(incidents, view) : html`<p class="muted">No incidents in ${title}.</p>`}
 <nav aria-label="Months"><ul class="links">${
     hasMore && link(partOf(month, part + 1), 'More of this month', 'next')
   }${part > 1 && link(partOf(month, part - 1), 'Back in this month', 'prev')}${
-    earlier && link(earlier, monthName(earlier), 'prev')
-  }${later && link(later, monthName(later), 'next')}</ul></nav>
+    earlier && link(earlier, `← ${monthName(earlier)}`, 'prev')
+  }${later && link(later, `${monthName(later)} →`, 'next')}</ul></nav>
 </div>`;
   return pageFrame(view, { title: `${title} · ${view.page.name}`, main });
 }
@@ -57,13 +57,16 @@ function monthName(month: string): string {
 export function incidentPage(incident: PublicIncident, now: number, view: View): Html {
   const { name, state, status, services, startedAt, endedAt, updates } = incident;
   const lasted = durationText((endedAt ?? now) - startedAt);
+  const isShort = endedAt !== null && endedAt - startedAt < DAY_MS;
+  const told =
+    endedAt === null
+      ? html`${STATUS_WORDS[status]}, since ${time(startedAt, 'full')}, ${lasted}`
+      : html`${STATE_WORDS[state]} from ${time(startedAt, 'full')} to ${time(endedAt, isShort ? 'clock' : 'full')}, ${lasted}`;
   const main = html`<article class="stack">
-${back(view)}
+${backLink(view)}
 <div><h1 class="lead">${name}</h1>
-${facts(state, services)}
-<p class="facts"><span>${STATUS_WORDS[status]}</span><span>${time(startedAt, 'full')}${
-    endedAt !== null && html` – ${time(endedAt, endedAt - startedAt < DAY_MS ? 'clock' : 'full')}`
-  }, ${endedAt === null ? `for ${lasted}` : lasted}</span></p></div>
+${endedAt === null ? facts(state, services) : facts('works', services, STATUS_WORDS.RESOLVED)}
+<p class="facts"><span>${told}</span></p></div>
 <div class="panel"><h2 class="for-readers">Updates</h2>${updateList(updates, view.markdown, now)}</div>
 </article>`;
   return pageFrame(view, { title: `${name} · ${view.page.name}`, main });
@@ -76,15 +79,11 @@ export function maintenancePage(one: PublicMaintenance, now: number, view: View)
   const { name, status, services, description, startsAt, endsAt, updates } = one;
   const names = services.map((service) => service.name).join(', ');
   const main = html`<article class="stack">
-${back(view)}
+${backLink(view)}
 <div><h1 class="lead">${name}</h1>
 <p class="facts"><span class="word maintenance">${icon('maintenance')}${STATUS_WORDS[status]}</span>${names !== '' && html`<span>${names}</span>`}<span>${span(startsAt, endsAt)}</span></p></div>
 ${description && html`<div class="prose">${view.markdown.render(description)}</div>`}
 ${updates.length > 0 && html`<div class="panel"><h2 class="for-readers">Updates</h2>${updateList(updates, view.markdown, now)}</div>`}
 </article>`;
   return pageFrame(view, { title: `${name} · ${view.page.name}`, main });
-}
-
-function back({ page, links }: View): Html {
-  return html`<p class="back"><a class="quiet" href="${homeOf(links)}">← Status of ${page.name}</a></p>`;
 }

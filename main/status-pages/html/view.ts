@@ -27,6 +27,11 @@ export function homeOf({ root, ending }: DocumentLinks): string {
   return ending === '' ? root : `${root}index.html`;
 }
 
+/** From another document back to the page itself. */
+export function backLink({ page, links }: Pick<Placed, 'page' | 'links'>): Html {
+  return html`<p class="back"><a class="quiet" href="${homeOf(links)}">← Status of ${page.name}</a></p>`;
+}
+
 /** The address of a document below the page: `history/2026-01`, `incidents/…`, `maintenances/…`. */
 export function linkTo({ root, ending }: DocumentLinks, path: string): string {
   return `${root}${path}${ending}`;
@@ -41,7 +46,8 @@ export function pageFrame(
   const hasFeeds = !isBare && page.visibility !== 'PRIVATE';
   return frame({
     title,
-    description: page.description,
+    // Whoever is asked for the password reads nothing of what it opens.
+    description: isBare ? null : page.description,
     theme: page.defaultTheme,
     root: links.root,
     isUnlisted: isBare || page.visibility !== 'PUBLIC',

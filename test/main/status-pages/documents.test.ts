@@ -216,7 +216,7 @@ describe('documents of the past and of maintenance', () => {
     if (open === undefined) throw new Error('The incident is not open.');
     const text = textIn(incidentPage(open, NOW, view).text);
     expect(text.match(/Step \d/g)).toHaveLength(8);
-    expect(text).toContain('15 Jan 2026, 12:35 UTC , for 1 h');
+    expect(text).toContain('Investigating, since 15 Jan 2026, 12:35 UTC , 1 h');
     expect(textIn(statusPage(shown, view).text)).toContain('All 8 updates');
     expect(textIn(statusPage(shown, view).text).match(/Step \d/g)).toHaveLength(5);
   });

@@ -239,6 +239,16 @@ describe('a folder that cannot be written', () => {
     expect(await read('file/acme/index.html')).toContain('All systems work');
   });
 
+  test('loses a page that is private now, though no other one can be written', async () => {
+    await configuration.statusPages.put(pageOf({}, { id: idOf(2), url: 'beside' }));
+    await start();
+    history.listIncidentHeads = () => Promise.reject(new Error('busy'));
+    await configuration.statusPages.put({ ...PAGE, visibility: 'PRIVATE' });
+    await pass(1_000);
+    expect((await files()).filter((file) => file.startsWith('acme/'))).toEqual([]);
+    expect(await files()).toContain('beside/index.html');
+  });
+
   test('removes nothing while a page cannot be made', async () => {
     await start();
     const find = history.listIncidentHeads;
