@@ -1,6 +1,6 @@
 import { cut } from '#shared/assertions/text.ts';
 import type { Check } from '#shared/checks/check.ts';
-import type { Finding } from './automatic-updates.ts';
+import { type Finding, nameIn } from './automatic-updates.ts';
 import { type IncidentService, MAX_UPDATE_DESCRIPTION, type StoredIncident } from './incident.ts';
 
 /** Characters of a name. */
@@ -38,7 +38,7 @@ export function automaticIncident(parts: IncidentParts): StoredIncident {
     updates: [
       {
         id: updateId,
-        description: cut(description.trim() || `${checkName} fails.`, MAX_UPDATE_DESCRIPTION),
+        description: cut(description.trim() || `${nameIn(finding)} fails.`, MAX_UPDATE_DESCRIPTION),
         status: 'INVESTIGATING',
         publishedAt: at,
         createdAt: now,

@@ -1,9 +1,10 @@
+import { markdownText } from '#shared/notifications/markdown-text.ts';
 import { type IncidentStatus, MAX_INCIDENT_UPDATES, type StoredIncident } from './incident.ts';
 import { spanOfIncident } from './incident-rules.ts';
 
 /** When something was found of a check, and what its record needs. Times are epoch ms. */
 export interface Finding {
-  /** As the texts name it. */
+  /** On one line. */
   checkName: string;
   /** When the run or the missed ping was judged. */
   at: number;
@@ -19,19 +20,19 @@ export function hasRoomForUpdate({ updates }: StoredIncident): boolean {
 
 /** The check fails again. */
 export function withFailure(incident: StoredIncident, finding: Finding): StoredIncident {
-  return withUpdate(incident, 'INVESTIGATING', `${finding.checkName} fails again.`, finding);
+  return withUpdate(incident, 'INVESTIGATING', `${nameIn(finding)} fails again.`, finding);
 }
 
 /** The check no longer fails, and is degraded. */
 export function withDegradation(incident: StoredIncident, finding: Finding): StoredIncident {
-  const text = `${finding.checkName} answers again, but more slowly than it should.`;
+  const text = `${nameIn(finding)} answers again, but more slowly than it should.`;
   return withUpdate(incident, 'MONITORING', text, finding);
 }
 
 /** The check passes: automation has done its work. */
 export function withRecovery(incident: StoredIncident, finding: Finding): StoredIncident {
   const lastedMs = publicDateOf(incident, finding) - spanOfIncident(incident).startedAt;
-  const text = `${finding.checkName} has recovered after ${durationInWords(lastedMs)}.`;
+  const text = `${nameIn(finding)} has recovered after ${durationInWords(lastedMs)}.`;
   return { ...withUpdate(incident, 'RESOLVED', text, finding), automation: null };
 }
 
@@ -62,6 +63,9 @@ function withUpdate(
     updatedAt: now,
   };
 }
+
+/** How a text names the check, in Markdown. */
+export const nameIn = ({ checkName }: Finding): string => markdownText(checkName);
 
 /** Of the next update: never before another one, also where the clock was set back. */
 function publicDateOf({ updates }: StoredIncident, { at }: Finding): number {

@@ -1,3 +1,4 @@
+import { markdownText } from '#shared/notifications/markdown-text.ts';
 import { textOf } from './helpers.ts';
 import type { Value } from './syntax-tree.ts';
 
@@ -27,11 +28,6 @@ function jsonText(value: Value, isQuoted: boolean): string {
 
 function uriText(value: Value): string {
   return encodeURIComponent(textOf(value).toWellFormed());
-}
-
-/** On one line, without a link or an image whose words hide where it leads. */
-function markdownText(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').replace(/\](?=[(:])/g, ']\\');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

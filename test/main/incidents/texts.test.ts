@@ -52,6 +52,15 @@ it('values of a description make no link, whatever a target answers', async () =
   );
 });
 
+it('the name of a check makes no link in what automation says', async () => {
+  const name = '[Log in](http://evil.example)';
+  const world = await incidentWorld({ name, triggerIncident: { ...TRIGGER, description: '' } });
+  await world.run('FDFP');
+  const said = incidentsOf(world)[0]?.updates.map(({ description }) => description) ?? [];
+  expect(said).toHaveLength(4);
+  for (const text of said) expect(text).toMatch(/^\[Log in\]\\\(http:\/\/evil\.example\) /);
+});
+
 it('an incident that cannot be decided costs neither the result nor the alert', async () => {
   const world = await incidentWorld();
   await world.run('P');
