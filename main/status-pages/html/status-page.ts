@@ -46,7 +46,7 @@ function* cardOf({ name, uptime, services }: PublicCard, firstDay: number): Gene
     yield;
   }
   return html`<section class="panel">
-<div class="between"><h2 class="title">${name}</h2><span class="muted">${services.length > 1 && share(uptime)}</span></div>
+<div class="between"><h2 class="title">${name}</h2><span class="muted">${services.length > 1 && `${share(uptime)} in `}90 days</span></div>
 <ul>${rows}</ul>
 <p class="axis"><span class="on-desk">90 days ago</span><span class="on-phone">45 days ago</span><span>Today</span></p>
 </section>`;
