@@ -44,6 +44,8 @@ import { pageSubscriberOperations } from './status-page/subscriber-operations.ts
 
 /** The one table of operations: the routes and the served documentation both come from it. */
 export const OPERATIONS: readonly Operation[] = [
+  // Readers are many at once: their routes are looked for first.
+  ...publicPageOperations,
   ...checkOperations,
   ...groupOperations,
   ...resultOperations,
@@ -87,7 +89,6 @@ export const OPERATIONS: readonly Operation[] = [
   addKey,
   revokeKey,
   readConnectivity,
-  ...publicPageOperations,
   root,
   ...docsOperations,
   openapiDocument,

@@ -50,6 +50,7 @@ interface Entry {
 
 /** An appliance in a process of its own, with checks of one type every 10 s against a loopback server. */
 interface Bench {
+  appliance: RunningAppliance;
   /** Creates checks until there are so many, and lets them settle for a period. */
   growTo(checks: number): Promise<void>;
   /** Measures what runs for so many seconds. */
@@ -75,6 +76,7 @@ export async function startBench(type: 'api' | 'url'): Promise<Bench> {
   });
   const ids: string[] = [];
   return {
+    appliance,
     async growTo(checks) {
       const numbers = Array.from({ length: checks - ids.length }, (_, n) => ids.length + n);
       const create = (n: number) => createCheck(appliance, type, n, target.port);
