@@ -117,7 +117,7 @@ describe('a reader', () => {
     for (const day of [9, 10, 11]) {
       await over(day);
       expect(await page.locator('.tip').textContent()).toBe(
-        `${day + 18} Oct 2025\nDegraded for 1 d\nA slow week`,
+        `${day + 18} Oct 2025\nDegraded all day\nA slow week`,
       );
     }
     await page.mouse.move(5, 5);

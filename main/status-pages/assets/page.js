@@ -170,7 +170,10 @@ function startDays(picture) {
   const choose = (day) => {
     current = Math.max(0, Math.min(days - 1, day));
     picture.setAttribute('aria-valuenow', String(current + 1));
-    picture.setAttribute('aria-valuetext', textOf(current).replace('\n', ': '));
+    picture.setAttribute(
+      'aria-valuetext',
+      textOf(current).replace('\n', ': ').replaceAll('\n', ', '),
+    );
   };
   picture.setAttribute('role', 'slider');
   picture.setAttribute('tabindex', '0');
