@@ -95,7 +95,9 @@ export function suppressesIncidents(
   return windows.some((window) => {
     const { enabled, suppressAutoIncidents, ...visibility } = window.statusPageVisibility;
     if (!enabled || !suppressAutoIncidents || !affects(visibility, serviceId)) return false;
-    return maintenancesWithin(window, { fromMs: nowMs - OVERRUN_MS, toMs: nowMs + 1 }).some(
+    // Computing a week of each window would hold up the actors where a thousand checks fail at once.
+    const fromMs = visibility.autoEnd ? nowMs : nowMs - OVERRUN_MS;
+    return maintenancesWithin(window, { fromMs, toMs: nowMs + 1 }).some(
       (maintenance) => IS_RUNNING[statusOf({ maintenance, window, nowMs })],
     );
   });

@@ -306,6 +306,7 @@ describe('what is refused', () => {
     expect((await change(id, { name: 'b', version })).status).toBe(200);
     const answer = await change(id, { name: 'c', version });
     expect([answer.status, message(answer)]).toEqual([409, 'The page has the version 2 by now']);
+    expect((await change(id, { name: 'c', version: 3 })).status).toBe(409);
     for (const none of [0, null]) expect((await change(id, { version: none })).status).toBe(200);
     expect((await change(id, { version: 4 })).status).toBe(200);
   });
