@@ -49,7 +49,7 @@ async function documentReply(
 ): Promise<Reply> {
   const { page, mayRead } = openPage(slugGiven, input, context);
   const isMarkup = MARKUP.has(document.kind);
-  const root = isMarkup ? rootOf(input.path) : './';
+  const root = isMarkup ? rootOf(input.path, page) : './';
   if (!mayRead) {
     if (!isMarkup) throw notFound('There is nothing at this address');
     return formReply(401, page, passwordPage(page, root, null).text);
@@ -198,7 +198,7 @@ const logIn = operation({
   handle: async ({ params, body, sender, baseUrl, path }, { publicPages }) => {
     const page = publicPages.find(params.slug);
     const session = await publicPages.logIn(page, body.password, sender);
-    const root = rootOf(path);
+    const root = rootOf(path, page);
     if (session === null) {
       return formReply(401, page, passwordPage(page, root, 'That is not the password.').text);
     }

@@ -40,7 +40,7 @@ const subscribe = operation({
     const { params, body, sender } = input;
     const { page, mayRead } = openPage(params.slug, input, context);
     if (!mayRead) throw notFound('There is nothing at this address');
-    return forPeople(page, rootOf(input.path), async () => {
+    return forPeople(page, rootOf(input.path, page), async () => {
       if (body.website === '') await context.pageSubscribers.subscribe(page, body.address, sender);
       return {
         title: 'Check your inbox',
@@ -137,7 +137,7 @@ async function linkReply(
   const own = await pageSubscribers.pageOf(params);
   const page = own ?? publicPages.find(params.slug);
   const isMoved = page.url !== params.slug.toLowerCase();
-  const root = isMoved ? `${rootOf(path)}../${page.url}/` : rootOf(path);
+  const root = isMoved ? `${rootOf(path, page)}../${page.url}/` : rootOf(path, page);
   return forPeople(page, root, async () => {
     if (own === null) throw notFound('There is no such subscription');
     return act(own);

@@ -73,7 +73,8 @@ test('what is refused is held by no cache: it may be there a moment later', asyn
 describe('a page', () => {
   test.each([
     ['/status/acme', 'acme/'],
-    ['/status/ACME', 'ACME/'],
+    ['/status/aCME', 'acme/'],
+    ['/status/%61cme', 'acme/'],
     ['/status/acme/', './'],
     [`/status/acme/incidents/${INCIDENT.id}`, '../'],
     ['/status/acme/history/2026-01', '../'],
@@ -85,7 +86,7 @@ describe('a page', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(body).toContain(`<link rel="stylesheet" href="${root}assets/page.`);
-    for (const [, to = ''] of String(body).matchAll(/(?:href|src)="(\.[^"#]*|ACME[^"]*)"/g)) {
+    for (const [, to = ''] of String(body).matchAll(/(?:href|src)="(\.[^"#]*|acme\/[^"]*)"/g)) {
       const { pathname, search } = new URL(to, api.url + path);
       const found = await get(pathname + search);
       expect([to, found.status]).toEqual([to, 200]);

@@ -189,6 +189,15 @@ describe('the days of a service', () => {
     ]);
   });
 
+  test('that were bad from beginning to end say so, for one day and for several', () => {
+    expect(bars({ days: [bad(3, 1_440), bad(4, 1_440)] })[1]).toEqual([
+      3,
+      2,
+      'down',
+      '21 Oct 2025 – 22 Oct 2025\nDown all day\nFire',
+    ]);
+  });
+
   test('name three incidents, and of a long name its beginning', () => {
     const [, bar] = bars({ days: [bad(0, 1, ['a', 'b'.repeat(100), 'c', 'd', 'e'])] });
     expect(bar?.[3]).toBe(`18 Oct 2025\nDown for 1 min\na\n${'b'.repeat(79)}…\nc\nand 2 more`);
@@ -258,6 +267,25 @@ describe('documents of the past and of maintenance', () => {
       expect(text).toContain('A larger disk.');
       expect(text).toContain('In progress 13:35 UTC It begins .');
     }
+  });
+
+  test('an incident that is over says so, and how it was', () => {
+    const incident = pastIncident(4, ['Search'], [NOW - DAY, NOW - DAY + HOUR]);
+    const [recent] = publicPage(materialOf(page, { incidents: [incident] })).recent;
+    if (recent === undefined) throw new Error('It is not recent.');
+    const { text } = incidentPage(recent, NOW, view);
+    expect(textIn(text)).toMatch(
+      /Resolved Search Partly down from 14 Jan 2026, 13:35 UTC to 14:35 UTC , 1 h/,
+    );
+    expect(text).not.toContain('word partly-down');
+  });
+
+  test('the form of a private page tells strangers nothing but the name; messages lead back', () => {
+    const hidden = pageOf(CARDS, { visibility: 'PRIVATE', description: 'Only for us.' });
+    const form = passwordPage(hidden, './', null).text;
+    expect(form).not.toMatch(/Only for us|Checkout|Status of/);
+    const message = messagePage(hidden, { title: 'Subscribed', text: 'Yes.', root: '../' }).text;
+    expect(message).toContain('href="../">← Status of Acme</a>');
   });
 
   test('forms and messages lead to no feed and are for no search engine', () => {

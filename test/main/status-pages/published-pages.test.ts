@@ -121,6 +121,16 @@ describe('a document', () => {
     expect((await read()).text).toContain('>12:35 UTC</time>, 1 h 1 min<');
   });
 
+  test('of an incident has an update from its public date on', async () => {
+    const ahead = { publishedAt: NOW + MINUTE, description: 'It comes.' };
+    const incident = incidentOf(2, ['Checkout'], [{ publishedAt: NOW - HOUR }, ahead]);
+    await history.write({ incidents: [incident] });
+    const document = { kind: 'incident', id: incident.id } as const;
+    expect((await read(document)).text).not.toContain('It comes.');
+    await clock.advance(MINUTE);
+    expect((await read(document)).text).toContain('It comes.');
+  });
+
   test('of a clock that was set back is made anew', async () => {
     await read();
     clock.jump(-HOUR);

@@ -116,6 +116,16 @@ describe('what is public goes by public dates', () => {
     expect(shown.validUntil).toBe(NOW + 30_000);
   });
 
+  test('of those that are open the worst comes first, then the newest', () => {
+    const open = (['MINOR', 'CRITICAL', 'MAJOR', 'CRITICAL'] as const).map((severity, index) =>
+      incidentOf(index, ['Checkout'], [{ publishedAt: NOW - index * HOUR }], { severity }),
+    );
+    const shown = publicPage(materialOf(PAGE, { incidents: open }));
+    expect(shown.open.map(({ name }) => name)).toEqual(
+      [1, 3, 2, 0].map((number) => `Incident ${number}`),
+    );
+  });
+
   test('one that will be resolved is open until then', () => {
     const incidents = [pastIncident(2, ['Checkout'], [NOW - HOUR, NOW + HOUR])];
     const shown = publicPage(materialOf(PAGE, { incidents }));
