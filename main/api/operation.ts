@@ -32,6 +32,7 @@ export const TAGS = [
   'Check results',
   'Check statuses',
   'Analytics',
+  'Error groups',
   'Check sessions',
   'Test sessions',
   'Triggers',

@@ -21,6 +21,7 @@ import { readConnectivity } from './routes/connectivity.ts';
 import { dashboardIncidentOperations } from './routes/dashboard-incidents.ts';
 import { dashboardOperations } from './routes/dashboards.ts';
 import { docsOperations } from './routes/docs.ts';
+import { errorGroupOperations } from './routes/error-groups.ts';
 import { healthOperations } from './routes/health.ts';
 import { heartbeatOperations } from './routes/heartbeats.ts';
 import { incidentUpdateOperations } from './routes/incident-updates.ts';
@@ -51,6 +52,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...resultOperations,
   ...statusOperations,
   ...analyticsOperations,
+  ...errorGroupOperations,
   readCheckMetrics,
   ...sloOperations,
   ...checkSessionOperations,

@@ -28,6 +28,7 @@ import { CheckStatuses } from './check-statuses.ts';
 import { Checks } from './checks.ts';
 import { DashboardIncidents } from './dashboard-incidents.ts';
 import { Dashboards } from './dashboards.ts';
+import { ErrorGroups } from './error-groups.ts';
 import { Health } from './health.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { IncidentStore } from './incident-store.ts';
@@ -97,6 +98,7 @@ export interface Services {
   connectivity: { view(): ConnectivityView };
   dashboardIncidents: DashboardIncidents;
   dashboards: Dashboards;
+  errorGroups: ErrorGroups;
   health: Health;
   heartbeats: Heartbeats;
   incidents: Incidents;
@@ -152,6 +154,7 @@ export function createServices(engines: Engines): Services {
     connectivity: engines.connectivity,
     dashboardIncidents,
     dashboards,
+    errorGroups: new ErrorGroups(engines),
     health: new Health(engines),
     heartbeats: new Heartbeats({ ...engines, checks }),
     incidents,

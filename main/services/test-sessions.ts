@@ -24,7 +24,6 @@ export interface TestSessionFilters extends Omit<TestSessionQuery, 'accountId'> 
   /** Who started it; none: any. */
   providers: readonly string[];
   users: readonly string[];
-  errorGroupId?: string | undefined;
 }
 
 /** A result of a test session, and its detail as JSON text where there is one. */
@@ -63,13 +62,14 @@ export class TestSessions {
    * @throws ServiceError INVALID where the range of times is none
    */
   async list(filters: TestSessionFilters, accountId: string): Promise<TestSessionPage> {
-    const { limit, from, to, statuses, branches, textSearch, before } = filters;
+    const { limit, from, to, statuses, branches, textSearch, before, errorGroupId } = filters;
     const problems = rangeProblems({ from: from ?? 0, to: to ?? Number.POSITIVE_INFINITY });
     refuseProblems({ source: 'query', problems });
     if (!canMatch(filters)) return { entries: Buffer.from('[]'), length: 0, nextBefore: null };
     // A list that is sent empty filters nothing, as with the others.
     const wanted = statuses.length === 0 ? TEST_SESSION_STATUSES : statuses;
-    const query = { accountId, limit, from, to, statuses: wanted, branches, textSearch, before };
+    const asked = { accountId, limit, from, to, statuses: wanted, branches, textSearch, before };
+    const query = { ...asked, errorGroupId };
     return this.#parts.history.listTestSessions(query);
   }
 
@@ -108,9 +108,9 @@ export class TestSessions {
 }
 
 /** Whether filters by what no test session has here are left open. */
-function canMatch({ providers, users, errorGroupId }: TestSessionFilters): boolean {
+function canMatch({ providers, users }: TestSessionFilters): boolean {
   const isProvider = providers.length === 0 || providers.includes('API');
-  return isProvider && users.length === 0 && !errorGroupId;
+  return isProvider && users.length === 0;
 }
 
 function found(session: StoredTestSession | null): StoredTestSession {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidAt } from '#main/platform/uuid-at.ts';
 import type { History, HistoryRecords } from '#main/store/history/history.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
 import type { StoredTestSession, TestSessionResult } from '#shared/sessions/test-session.ts';
 import {
   pendingResult,
@@ -51,13 +52,17 @@ export function testSessionKind(
       changes.written(records.testResults);
       const id = testResultId(runId, result);
       const testResults = records.testResults.map((one) =>
-        one.result.id === id ? { ...one, detail } : one,
+        one.result.id === id ? { ...one, detail, error: errorOf(result) } : one,
       );
       return { ...records, testResults };
     },
     pendingRuns: ({ results }) => results.filter(({ resultType }) => resultType === 'PENDING'),
     ended: () => undefined,
   };
+}
+
+function errorOf({ hasFailures, failure }: StoredResult): string | undefined {
+  return hasFailures ? failure?.message : undefined;
 }
 
 /** A test session of these checks, at `now` (epoch ms), with everything pending. */

@@ -7,6 +7,7 @@ import {
   RESULT_TYPES,
   type StoredResultType,
 } from '#shared/checks/enums.ts';
+import { errorGroupKey } from '#shared/error-groups/error-group.ts';
 import type { ResultFlags, RunFailure, RunMetrics } from '#shared/runs/protocol.ts';
 
 /** A finished run as it is kept: the numbers in columns, the detail as text beside them. */
@@ -142,11 +143,15 @@ export function viewResult(result: StoredResult, name: string, detail: string | 
     resultType: result.resultType,
     sequenceId: result.sequenceId,
     traceId: null,
-    errorGroupIds: [],
+    errorGroupIds: errorGroupIdsOf(result),
     failure: result.failure,
     ...membersOf(ALWAYS_SHOWN, null),
     ...(detail === null ? {} : (JSON.parse(detail) as Partial<CheckResult>)),
   };
+}
+
+function errorGroupIdsOf({ checkId, hasFailures, failure }: StoredResult): string[] {
+  return hasFailures && failure ? [errorGroupKey(checkId, failure.message).id] : [];
 }
 
 /** Only the members asked for; `createdAt` is the other name of `created_at`. */

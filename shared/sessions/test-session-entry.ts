@@ -52,7 +52,7 @@ export function viewTestEntry(stored: ListedTestSession, accountId: string) {
     projectId: null,
     name,
     provider: 'API' as const,
-    errorGroupIds: [],
+    errorGroupIds: [...stored.errorGroupIds],
     running: [...resultIds.RUNNING],
     passed: [...resultIds.PASSED],
     failed: [...resultIds.FAILED],

@@ -1,3 +1,4 @@
+import { errorGroupKey, TEST_SESSIONS } from '#shared/error-groups/error-group.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import { isBad } from './session-rules.ts';
 import type { StoredTestSession, TestSessionResult, TestSessionStatus } from './test-session.ts';
@@ -122,7 +123,10 @@ function ended(
 }
 
 function measured(result: StoredResult) {
+  const { hasFailures, failure } = result;
   return {
+    ...(hasFailures &&
+      failure && { errorGroupId: errorGroupKey(TEST_SESSIONS, failure.message).id }),
     status: isBad(result) ? ('FAILED' as const) : ('PASSED' as const),
     runLocation: result.runLocation,
     hasFailures: result.hasFailures,

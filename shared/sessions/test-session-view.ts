@@ -95,13 +95,17 @@ export function viewTestSession(stored: StoredTestSession, options: TestSessionV
     testSessionLink: uiLink(baseUrl, `/test-sessions/${id}`),
     name,
     status: stored.status,
-    errorGroupIds: [],
+    errorGroupIds: [...new Set(results.flatMap(errorGroupIdsOf))],
     startedAt: iso(createdAt),
     stoppedAt: isoOrNull(stoppedAt),
     timeElapsed: Math.max(0, (stoppedAt ?? now) - createdAt),
     metadata,
     results: results.map((result) => viewMembers(result, id, baseUrl)),
   };
+}
+
+function errorGroupIdsOf({ errorGroupId }: TestSessionResult): string[] {
+  return errorGroupId === undefined ? [] : [errorGroupId];
 }
 
 function viewMembers(result: TestSessionResult, sessionId: string, baseUrl: string) {
@@ -113,7 +117,7 @@ function viewMembers(result: TestSessionResult, sessionId: string, baseUrl: stri
     checkType,
     name,
     runLocation,
-    errorGroupIds: [],
+    errorGroupIds: errorGroupIdsOf(result),
     resultType,
     status: result.status,
     hasErrors: result.hasErrors,

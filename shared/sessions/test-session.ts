@@ -27,6 +27,8 @@ export interface TestSessionResult extends ResultFlags {
   /** Null while it is pending. */
   sequenceId: string | null;
   responseTime: number | null;
+  /** Of a failure, the group that it is in. */
+  errorGroupId?: string;
   /** Epoch milliseconds. */
   startedAt: number | null;
   stoppedAt: number | null;
@@ -53,4 +55,6 @@ export type TestSessionHead = Omit<StoredTestSession, 'results'>;
 /** A test session as lists show it: of its results, the ids of those that are no attempts, by status. */
 export interface ListedTestSession extends TestSessionHead {
   resultIds: Readonly<Record<TestSessionStatus, readonly string[]>>;
+  /** The groups of failures of its results, attempts included. */
+  errorGroupIds: readonly string[];
 }

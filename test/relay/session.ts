@@ -44,7 +44,7 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   await driveRuns(driver, checks, world);
   await driveTriggers(driver, checks.api, group);
   await driveCancellation(driver, world);
-  await driveTestSessions(driver, checks.api);
+  await driveTestSessions(driver, checks.api, world);
   await driveAlerts(driver, world, Object.values(channels));
   await driveMaintenance(driver);
   await driveAccount(driver);
@@ -339,6 +339,8 @@ async function driveRuns(driver: Driver, checks: Record<string, string>, world: 
   await driver.call('GET /v1/check-results/{checkId}', { at, query: { page: 2, limit: 1 } });
   await driver.call('GET /v1/check-results/{checkId}', { at, query: { from: PAST, to: FUTURE } });
   await driver.call('GET /v3/checks', { query: { status: 'failing' } });
+  await driveErrorGroups(driver, '/v1/error-groups');
+  await driver.call('GET /v1/error-groups/checks/{checkId}', { at });
   await driveAnalytics(driver, checks);
 }
 
@@ -701,7 +703,7 @@ async function driveCancellation(driver: Driver, { target, targetUrl }: World) {
   }
 }
 
-async function driveTestSessions(driver: Driver, checkId: string) {
+async function driveTestSessions(driver: Driver, checkId: string, world: World) {
   const trigger = 'POST /v1/test-sessions/trigger';
   const body = {
     name: 'first of two',
@@ -736,6 +738,27 @@ async function driveTestSessions(driver: Driver, checkId: string) {
   await driver.call(list, {
     query: { textSearch: 'SECOND', branches: 'main', statuses: 'PASSED' },
   });
+  world.target.isUp = false;
+  const { json: failing } = await driver.call<{ testSessionId: string }>(trigger, { body });
+  await driver.call('GET /v1/test-sessions/{testSessionId}/completion', {
+    at: [failing.testSessionId],
+    query: { maxWaitSeconds: 30 },
+  });
+  world.target.isUp = true;
+  await driveErrorGroups(driver, '/v1/test-session-error-groups');
+  const ofProject = 'GET /v1/test-session-error-groups/projects/{projectId}';
+  await driver.call(ofProject, { at: [NOBODY] });
+}
+
+/** The groups of what failed, one of them archived and brought back. */
+async function driveErrorGroups(driver: Driver, path: string) {
+  const { json } = await driver.call<Made[]>(`GET ${path}`, { query: { limit: 2 } });
+  const at = [String(json[0]?.id)];
+  await driver.call(`GET ${path}/{id}`, { at });
+  for (const body of [{ archivedUntilNextEvent: true }, { archivedUntilNextEvent: false }, {}]) {
+    await driver.call(`PATCH ${path}/{id}`, { at, body });
+  }
+  await driver.call(`PATCH ${path}/{id}`, { at: [NOBODY], body: { archiveForEver: 1 } });
 }
 
 /** A check goes down and comes back, and every channel is told of both. */

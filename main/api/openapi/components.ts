@@ -12,6 +12,11 @@ import {
   dashboardIncidentView,
   incidentUpdateCreate,
 } from '#shared/dashboards/dashboard-incident.ts';
+import {
+  errorGroup,
+  errorGroupPatch,
+  testSessionErrorGroup,
+} from '#shared/error-groups/error-group.ts';
 import { groupCreateV1, groupCreateV2, groupUpdate } from '#shared/groups/group.ts';
 import { groupRead, groupView } from '#shared/groups/view.ts';
 import { maintenanceView, updateView } from '#shared/maintenance/maintenance.ts';
@@ -57,6 +62,9 @@ const SHARED = {
   CheckGroupCreateV2: groupCreateV2,
   CheckGroupUpdate: groupUpdate,
   CheckResult: checkResult,
+  ErrorGroup: errorGroup,
+  ErrorGroupPatch: errorGroupPatch,
+  TestSessionErrorGroup: testSessionErrorGroup,
   CheckStatus: checkStatus,
   HeartbeatEvent: heartbeatEvent,
   HeartbeatAvailability: heartbeatAvailability,

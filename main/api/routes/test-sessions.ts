@@ -66,8 +66,9 @@ const listQuery = z.object({
   errorGroupId: z
     .string()
     .max(500)
+    .toLowerCase()
     .optional()
-    .meta({ description: 'Watchpost has no error groups, so any value matches nothing' }),
+    .meta({ description: 'Only test sessions with a failure of this group' }),
 });
 
 const listTestSessions = operation({

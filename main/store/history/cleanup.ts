@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { BODY_KINDS, type Bodies } from './bodies.ts';
+import type { ErrorGroupWriter } from './error-group-writer.ts';
 import { IncidentCleanup } from './incident-cleanup.ts';
 import { Meta } from './meta.ts';
 import type { Packs } from './packs.ts';
@@ -29,12 +30,21 @@ export interface Expiry {
   alerts?: number;
 }
 
+/** What is stored beside records and goes with them. */
+interface DerivedParts {
+  details: Bodies;
+  packs: Packs;
+  rollUps: RollUps;
+  errorGroups: ErrorGroupWriter;
+}
+
 /** Removes what need not be kept any longer: forgotten checks, old rows, bodies over the budget. */
 export class Cleanup {
   readonly #details: Bodies;
   readonly #retention: Retention;
   readonly #packs: Packs;
   readonly #rollUps: RollUps;
+  readonly #errorGroups: ErrorGroupWriter;
   readonly #rawFrom: RawFrom;
   readonly #sessions: SessionCleanup;
   readonly #incidents: IncidentCleanup;
@@ -51,12 +61,13 @@ export class Cleanup {
   constructor(
     database: DatabaseSync,
     retention: Retention,
-    { details, packs, rollUps }: { details: Bodies; packs: Packs; rollUps: RollUps },
+    { details, packs, rollUps, errorGroups }: DerivedParts,
   ) {
     this.#details = details;
     this.#retention = retention;
     this.#packs = packs;
     this.#rollUps = rollUps;
+    this.#errorGroups = errorGroups;
     this.#rawFrom = new RawFrom(new Meta(database));
     this.#sessions = new SessionCleanup(database, details, retention);
     this.#incidents = new IncidentCleanup(database);
@@ -108,6 +119,7 @@ export class Cleanup {
     const events = cutoff(now, heartbeatDays);
     yield this.expire({ results, events, skips: results, alerts: results });
     yield* this.#rollUps.expire(cutoff(now, rollUpDays));
+    yield this.#errorGroups.expire(results);
     const notifications = firstUuidAt(results);
     yield () => isFull(changesOf(this.#deleteNotifications.run(notifications, SLICE_ROWS)));
     yield* this.#sessions.due(now);
@@ -133,6 +145,7 @@ export class Cleanup {
       yield () => {
         this.#packs.drop(key, Number.MAX_SAFE_INTEGER);
         this.#rollUps.forget(key);
+        this.#errorGroups.forget(key);
         return false;
       };
     }

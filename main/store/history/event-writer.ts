@@ -4,6 +4,7 @@ import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import { AlertWriter } from './alert-writer.ts';
 import type { Bodies } from './bodies.ts';
 import { type Dictionary, FORGOTTEN } from './dictionary.ts';
+import type { ErrorGroupWriter } from './error-group-writer.ts';
 import type { HistoryRecords, KeptState, SkippedSlots } from './history.ts';
 import { IncidentWriter } from './incident-writer.ts';
 import type { Packs } from './packs.ts';
@@ -23,6 +24,7 @@ interface EventWriterParts {
   details: Bodies;
   packs: Packs;
   rollUps: RollUps;
+  errorGroups: ErrorGroupWriter;
 }
 
 /** Writes records of every kind, inside a transaction that the caller holds. */
@@ -32,18 +34,23 @@ export class EventWriter {
   readonly #rollUps: RollUps;
   readonly #results: ResultWriter;
   readonly #sessions: SessionWriter;
+  readonly #errorGroups: ErrorGroupWriter;
   readonly #alerts: AlertWriter;
   readonly #incidents: IncidentWriter;
   readonly #insertEvent: StatementSync;
   readonly #insertSkip: StatementSync;
   readonly #replaceState: StatementSync;
 
-  constructor(database: DatabaseSync, { keys, details, packs, rollUps }: EventWriterParts) {
+  constructor(
+    database: DatabaseSync,
+    { keys, details, packs, rollUps, errorGroups }: EventWriterParts,
+  ) {
     this.#keys = keys;
     this.#packs = packs;
     this.#rollUps = rollUps;
     this.#results = new ResultWriter(database, keys, details);
-    this.#sessions = new SessionWriter(database, details);
+    this.#errorGroups = errorGroups;
+    this.#sessions = new SessionWriter(database, details, errorGroups);
     this.#alerts = new AlertWriter(database);
     this.#incidents = new IncidentWriter(database);
     this.#insertEvent = database.prepare(
@@ -90,6 +97,9 @@ export class EventWriter {
     for (const { channelId, state } of records.channelStates ?? []) {
       this.#alerts.writeChannelState(channelId, state);
     }
+    for (const { id, archived } of records.errorGroupArchives ?? []) {
+      this.#errorGroups.archive(id, archived);
+    }
     this.#incidents.write(records);
     tally.oversized += this.#writeSessions(records);
     return tally;
@@ -112,6 +122,8 @@ export class EventWriter {
   #resultWritten(key: number, result: StoredResult): void {
     this.#packs.written(key, result.createdAt);
     this.#rollUps.resultWritten(key, result, this.#keys.word(result.runLocation));
+    const { checkId, hasFailures, failure, createdAt } = result;
+    if (hasFailures && failure) this.#errorGroups.failed(key, checkId, failure.message, createdAt);
   }
 
   #writeEvent(key: number, { id, state, source, userAgent }: StoredHeartbeatEvent): void {

@@ -6,6 +6,7 @@ import type { RunCount } from '#shared/analytics/slo-rules.ts';
 import type { Problem } from '#shared/api/problems.ts';
 import type { CheckType, HeartbeatState } from '#shared/checks/enums.ts';
 import type { RunSummary } from '#shared/dashboards/run-summary.ts';
+import type { ErrorGroupArchive, StoredErrorGroup } from '#shared/error-groups/error-group.ts';
 import type { IncidentHead, StoredIncident } from '#shared/incidents/incident.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import type { LoggedNotification, StoredNotification } from '#shared/notifications/notification.ts';
@@ -79,6 +80,9 @@ export interface History {
   summariseRuns(query: SummaryQuery): Promise<RunSummary[]>;
   /** Counts the conclusive runs of a check, or the events of a heartbeat, in each range. */
   countRuns(query: RunCountQuery): Promise<RunCount[]>;
+  /** Groups of failures that are not archived, the last seen first. */
+  listErrorGroups(query: ErrorGroupQuery): Promise<{ groups: StoredErrorGroup[]; total: number }>;
+  findErrorGroup(id: string): Promise<StoredErrorGroup | null>;
   findIncident(incidentId: string): Promise<StoredIncident | null>;
   /** Those of these ids that there are, newest first. */
   findIncidents(incidentIds: readonly string[]): Promise<StoredIncident[]>;
@@ -153,6 +157,8 @@ export interface HistoryRecords {
    * changed again, nor is its detail.
    */
   testResults?: KeptTestResult[];
+  /** How groups of failures are archived from now on, by id. */
+  errorGroupArchives?: { id: string; archived: ErrorGroupArchive }[];
   /** Replaced whole, by id, where the revision is newer than what is stored. */
   incidents?: StoredIncident[];
   /** Replaced whole, by id; one with the page and the address of another is dropped. */
@@ -171,6 +177,8 @@ export interface KeptTestResult {
   sessionId: string;
   result: TestSessionResult;
   detail?: string | undefined;
+  /** Why it failed, where it did. */
+  error?: string | undefined;
 }
 
 export interface SkippedSlots {
@@ -310,6 +318,14 @@ export interface EventAnalyticsQuery extends SeriesQuery {
   states: readonly HeartbeatState[];
 }
 
+export interface ErrorGroupQuery {
+  of: 'checks' | 'testSessions';
+  /** Only those of this check. */
+  checkId?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
 export interface IncidentQuery {
   limit: number;
   /** The id of the last entry seen. */
@@ -372,6 +388,8 @@ export interface TestSessionQuery {
   to?: number | undefined;
   /** Part of the name, in any case. */
   textSearch?: string | undefined;
+  /** Only sessions with a failure of this group. */
+  errorGroupId?: string | undefined;
   /** `branchName` of the metadata; none: any. */
   branches: readonly string[];
   /** The id of the last entry seen; newest first. */

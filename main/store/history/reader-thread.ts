@@ -3,6 +3,7 @@ import { serve } from '../thread/serve.ts';
 import { AlertReader } from './alert-reader.ts';
 import { AnalyticsReader } from './analytics-reader.ts';
 import { openForReading } from './database.ts';
+import { ErrorGroupReader } from './error-group-reader.ts';
 import { IncidentReader } from './incident-reader.ts';
 import { LoadReader } from './load-reader.ts';
 import { Reader } from './reader.ts';
@@ -16,7 +17,8 @@ export type HistoryReader = Reader &
   AlertReader &
   IncidentReader &
   AnalyticsReader &
-  LoadReader;
+  LoadReader &
+  ErrorGroupReader;
 
 /** The thread that reads the history: no query, however long, blocks a write or the actors. */
 await serve(async (notify) => {
@@ -36,6 +38,7 @@ await serve(async (notify) => {
     IncidentReader,
     AnalyticsReader,
     LoadReader,
+    ErrorGroupReader,
   ] as const;
   return { value: null, handlers: readers.map((Part) => new Part(database, records)) };
 }, sqliteStoreError);

@@ -54,11 +54,13 @@ interface OutcomeColumns {
 export class Reader {
   readonly #database: DatabaseSync;
   readonly #findCheck: StatementSync;
+  readonly #findGroup: StatementSync;
   readonly #records: StoredRecords;
 
   constructor(database: DatabaseSync, records: StoredRecords) {
     this.#records = records;
     this.#database = database;
+    this.#findGroup = database.prepare('SELECT 1 FROM error_groups WHERE id = ?');
     this.#findCheck = database.prepare(
       'SELECT key FROM checks WHERE id = ? AND forgotten_at IS NULL',
     );
@@ -196,13 +198,21 @@ export class Reader {
   #entryOf(row: ResultRow, query: EntryQuery): object | null {
     for (const tried of [row, { ...row, detail: null }]) {
       try {
-        return entryOf(tried, query);
+        return this.#viewOf(tried, query);
       } catch (error) {
         // Whatever it throws: packed bytes, JSON and times each break in a way of their own.
         this.#records.tell('result', formatUuid(row.id), (error as Error).message);
       }
     }
     return null;
+  }
+
+  /** The group of a failure may be gone, or the failure be older than groups are. */
+  #viewOf(row: ResultRow, { checkId, name, fields }: EntryQuery): object {
+    const { result, detail } = readRow(checkId, row);
+    const entry = viewResult(result, name, detail);
+    entry.errorGroupIds = entry.errorGroupIds.filter((id) => this.#findGroup.get(parseUuid(id)));
+    return fields ? selectFields(entry, fields) : entry;
   }
 
   #count({ sql, values }: Condition): number {
@@ -217,12 +227,6 @@ interface EntryQuery {
   checkId: string;
   name: string;
   fields?: readonly ResultField[] | undefined;
-}
-
-function entryOf(row: ResultRow, { checkId, name, fields }: EntryQuery): object {
-  const { result, detail } = readRow(checkId, row);
-  const entry = viewResult(result, name, detail);
-  return fields ? selectFields(entry, fields) : entry;
 }
 
 function readRun(row: RunColumns): RunRow {

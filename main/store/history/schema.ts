@@ -20,6 +20,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   incidentTables,
   packTable,
   rollUpTable,
+  errorGroupTable,
 ];
 
 /**
@@ -310,4 +311,29 @@ function packTable(database: DatabaseSync): void {
 /** What remains of the results or events of a check and a day: see roll-ups.ts. The key is as that of packs. */
 function rollUpTable(database: DatabaseSync): void {
   database.exec('CREATE TABLE roll_ups (key INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;');
+}
+
+/**
+ * Failures with messages alike, of a check or (key 0) of test sessions: see error-group-writer.ts. `archived` is a place
+ * in ERROR_GROUP_ARCHIVES. `test_results.error_group` is the id of the group that a failure is in.
+ */
+function errorGroupTable(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE error_groups (
+      id BLOB NOT NULL PRIMARY KEY,
+      check_key INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      raw TEXT NOT NULL,
+      cleaned TEXT NOT NULL,
+      first_seen INTEGER NOT NULL,
+      last_seen INTEGER NOT NULL,
+      archived INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX error_groups_of_check ON error_groups (check_key, last_seen);
+    CREATE INDEX error_groups_by_time ON error_groups (last_seen) WHERE archived <> 2;
+
+    ALTER TABLE test_results ADD COLUMN error_group BLOB;
+    CREATE INDEX test_results_of_error_group ON test_results (session_id, error_group)
+      WHERE error_group IS NOT NULL;
+  `);
 }

@@ -38,6 +38,8 @@ const LIST_TEST_SESSIONS = `
   WHERE id >= $from AND id < $to AND id < $before
     AND status IN (SELECT value FROM json_each($statuses))
     AND ($search IS NULL OR instr(search, $search) > 0)
+    AND ($group IS NULL OR EXISTS (
+      SELECT 1 FROM test_results r WHERE r.session_id = test_sessions.id AND r.error_group = $group))
     AND ($branches = '[]' OR branch IN (SELECT value FROM json_each($branches)))
   ORDER BY id DESC LIMIT $limit`;
 
@@ -45,6 +47,13 @@ const LIST_TEST_SESSIONS = `
 export const LAST_RESULT_IDS = `
   SELECT status, lower(group_concat(hex(result_id), '' ORDER BY position)) AS ids
   FROM test_results WHERE session_id = ? AND attempt = 0 GROUP BY status`;
+
+/** What is no UUID is the id of no group. */
+const NO_GROUP = BEFORE_EVERY_ID;
+
+const ERROR_GROUPS = `
+  SELECT lower(group_concat(DISTINCT hex(error_group))) AS ids FROM test_results
+  WHERE session_id = ? AND error_group IS NOT NULL`;
 
 /** Answers what is asked of sessions and test sessions. */
 export class SessionReader {
@@ -56,6 +65,7 @@ export class SessionReader {
   readonly #testSessions: StatementSync;
   readonly #testResults: StatementSync;
   readonly #testResultIds: StatementSync;
+  readonly #errorGroups: StatementSync;
   readonly #testResult: StatementSync;
   readonly #records: StoredRecords;
 
@@ -80,6 +90,7 @@ export class SessionReader {
        ORDER BY position, attempt DESC, result_id`,
     );
     this.#testResultIds = database.prepare(LAST_RESULT_IDS);
+    this.#errorGroups = database.prepare(ERROR_GROUPS);
     this.#testResult = database.prepare(
       `SELECT r.result_id AS id, r.body, d.body AS detail FROM test_results r
        LEFT JOIN test_details d ON d.id = r.detail
@@ -122,6 +133,7 @@ export class SessionReader {
       to: query.to === undefined ? PAST_EVERY_ID : firstUuidAt(query.to),
       before: query.before === undefined ? PAST_EVERY_ID : requireUuid(query.before),
       statuses: JSON.stringify(query.statuses),
+      group: query.errorGroupId ? (parseUuid(query.errorGroupId) ?? NO_GROUP) : null,
       search: query.textSearch?.toLowerCase() ?? null,
       branches: JSON.stringify(query.branches),
       // One more than asked for tells whether there is a next page.
@@ -135,7 +147,8 @@ export class SessionReader {
       if (text === null) return [];
       const head: TestSessionHead = JSON.parse(text);
       const resultIds = this.#idsByStatus(row.id as Uint8Array);
-      return [viewTestEntry({ ...head, resultIds }, query.accountId)];
+      const errorGroupIds = this.#errorGroupIds(row.id as Uint8Array);
+      return [viewTestEntry({ ...head, resultIds, errorGroupIds }, query.accountId)];
     });
     return { entries: jsonText(entries), length: entries.length, nextBefore };
   }
@@ -161,6 +174,11 @@ export class SessionReader {
 
   #bodyOf(kind: RecordKind, row: Record<string, unknown> | undefined): string | null {
     return row ? this.#records.text(kind, recordRow(row)) : null;
+  }
+
+  #errorGroupIds(sessionId: Uint8Array): string[] {
+    const ids = this.#errorGroups.get(sessionId)?.ids;
+    return typeof ids === 'string' ? formatUuids(ids.replaceAll(',', '')) : [];
   }
 
   #idsByStatus(sessionId: Uint8Array): ListedTestSession['resultIds'] {

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { hasEnded, type StoredBatch, type StoredSession } from '#shared/sessions/check-session.ts';
 import type { TestSessionHead } from '#shared/sessions/test-session.ts';
 import type { Bodies } from './bodies.ts';
+import type { ErrorGroupWriter } from './error-group-writer.ts';
 import type { KeptTestResult } from './history.ts';
 import { requireUuid, requireUuidOfTime, timeOfUuid } from './uuid.ts';
 
@@ -14,13 +15,15 @@ import { requireUuid, requireUuidOfTime, timeOfUuid } from './uuid.ts';
  */
 export class SessionWriter {
   readonly #details: Bodies;
+  readonly #errorGroups: ErrorGroupWriter;
   readonly #putSession: StatementSync;
   readonly #putBatch: StatementSync;
   readonly #putTestSession: StatementSync;
   readonly #putTestResult: StatementSync;
 
-  constructor(database: DatabaseSync, details: Bodies) {
+  constructor(database: DatabaseSync, details: Bodies, errorGroups: ErrorGroupWriter) {
     this.#details = details;
+    this.#errorGroups = errorGroups;
     this.#putSession = database.prepare(
       `INSERT INTO sessions (id, open, body) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET open = excluded.open, body = excluded.body
@@ -37,10 +40,10 @@ export class SessionWriter {
        WHERE test_sessions.status = 'RUNNING'`,
     );
     this.#putTestResult = database.prepare(
-      `INSERT INTO test_results (session_id, result_id, position, attempt, status, body, detail)
-       VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO test_results (session_id, result_id, position, attempt, status, body, detail, error_group)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET status = excluded.status, body = excluded.body,
-         detail = excluded.detail
+         detail = excluded.detail, error_group = excluded.error_group
        WHERE test_results.status = 'RUNNING'`,
     );
   }
@@ -64,7 +67,7 @@ export class SessionWriter {
   }
 
   /** False where its detail was too large to keep. */
-  writeTestResult({ sessionId, result, detail }: KeptTestResult): boolean {
+  writeTestResult({ sessionId, result, detail, error }: KeptTestResult): boolean {
     const session = requireUuid(sessionId);
     const id = requireUuid(result.id);
     const { position, resultType, status } = result;
@@ -72,8 +75,11 @@ export class SessionWriter {
       detail === undefined ? null : this.#details.add('test', timeOfUuid(session), detail);
     const isAttempt = Number(resultType === 'ATTEMPT');
     const body = JSON.stringify(result);
-    const values = [session, id, position, isAttempt, status, body, detailId];
+    const group = result.errorGroupId === undefined ? null : requireUuid(result.errorGroupId);
+    const values = [session, id, position, isAttempt, status, body, detailId, group];
     const { changes } = this.#putTestResult.run(...values);
+    const at = result.stoppedAt ?? result.createdAt;
+    if (changes > 0 && error !== undefined) this.#errorGroups.testFailed(error, at);
     // The row names its detail, so that comes first and goes again where the row was refused.
     if (changes === 0 && detailId !== null) this.#details.remove('test', detailId);
     return detail === undefined || detailId !== null;

@@ -6,6 +6,7 @@ import { Bodies } from './bodies.ts';
 import { Cleanup } from './cleanup.ts';
 import { transaction } from './database.ts';
 import { Dictionary } from './dictionary.ts';
+import { ErrorGroupWriter } from './error-group-writer.ts';
 import { EventWriter, type Tally } from './event-writer.ts';
 import type { HistoryRecords } from './history.ts';
 import { Meta } from './meta.ts';
@@ -56,7 +57,13 @@ export class Writer {
     this.#details = new Bodies(database);
     this.#packs = new Packs(database);
     this.#rollUps = new RollUps(database, this.#packs);
-    const derived = { details: this.#details, packs: this.#packs, rollUps: this.#rollUps };
+    const errorGroups = new ErrorGroupWriter(database);
+    const derived = {
+      details: this.#details,
+      packs: this.#packs,
+      rollUps: this.#rollUps,
+      errorGroups,
+    };
     this.#events = new EventWriter(database, { keys: this.#keys, ...derived });
     this.#sweeper = new Cleanup(database, retention, derived);
     this.#shrinker = new Shrinker(database, this.#sweeper);

@@ -158,6 +158,7 @@ test('409 stands where it may be answered', () => {
     'post /v2/check-groups',
     'put /v1/dashboards/{dashboardId}',
     'put /v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates/{updateId}',
+    'put /v1/status-pages/incidents/{incidentId}/incident-updates/{incidentUpdateId}',
     'put /v1/status-pages/{statusPageId}',
     'put /v1/variables/{key}',
   ]);

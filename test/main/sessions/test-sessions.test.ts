@@ -9,6 +9,7 @@ import {
 } from '#main/sessions/test-sessions.ts';
 import type { HistoryRecords } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
+import { errorGroupKey, TEST_SESSIONS } from '#shared/error-groups/error-group.ts';
 import type { StoredTestSession } from '#shared/sessions/test-session.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { FakeCheckRuns } from '../../fixtures/fake-check-runs.ts';
@@ -75,6 +76,18 @@ describe('a test session', () => {
     });
     expect(kept(session.id)).toEqual(session);
     expect(JSON.stringify(session)).not.toContain('secret');
+  });
+
+  test('is in the error group of what failed, and writes why with it', async () => {
+    const { sessions, runs, history } = setUp();
+    const { id } = await sessions.trigger(makeChecks(2), options);
+    const message = 'Timed out after 7 ms';
+    runs.runs[0]?.finish({ hasFailures: true, failure: { cause: 'TIMEOUT_TLS', message } });
+    runs.runs[1]?.finish({ hasErrors: true, failure: { cause: 'INTERNAL', message } });
+    const group = errorGroupKey(TEST_SESSIONS, message).id;
+    const [failed, inconclusive] = (await sessions.find(id))?.results ?? [];
+    expect([failed?.errorGroupId, inconclusive?.errorGroupId]).toEqual([group, undefined]);
+    expect(history.ofErrorGroups.find(group)).toMatchObject({ rawErrorMessage: message });
   });
 
   test('hands what the caller asked for to runs that do not count for their checks', async () => {

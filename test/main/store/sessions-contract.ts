@@ -293,12 +293,13 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
     });
 
     test('an entry has the ids of the last result of each check, by status', async () => {
+      const errorGroupId = randomUUID();
       const metadata = { branchName: randomUUID() };
       const results = [
         makeTestResult({ id: v7({ msecs: NOON }), resultType: 'ATTEMPT', status: 'FAILED' }),
         makeTestResult({ status: 'PASSED' }),
         makeTestResult({ position: 1, status: 'PASSED' }),
-        makeTestResult({ position: 2, status: 'FAILED' }),
+        makeTestResult({ position: 2, status: 'FAILED', errorGroupId }),
         makeTestResult({ position: 3, status: 'CANCELLED' }),
         makeTestResult({ position: 4 }),
       ];
@@ -312,7 +313,12 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
         CANCELLED: ids.slice(4, 5),
         RUNNING: ids.slice(5),
       };
-      expect(entriesOf(page)).toEqual([viewTestEntry({ ...head, resultIds }, ACCOUNT)]);
+      const listed = viewTestEntry({ ...head, resultIds, errorGroupIds: [errorGroupId] }, ACCOUNT);
+      expect(entriesOf(page)).toEqual([listed]);
+      const ofGroup = (id: string) => history.listTestSessions(query({ errorGroupId: id }));
+      expect(entriesOf(await ofGroup(errorGroupId))).toEqual([listed]);
+      expect(entriesOf(await ofGroup(randomUUID()))).toEqual([]);
+      expect(entriesOf(await ofGroup('nonsense'))).toEqual([]);
     });
 
     test('the open ones are the ids of those that run, oldest first, by pages', async () => {

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { AlertReader } from '#main/store/history/alert-reader.ts';
 import { openForReading, openForWriting } from '#main/store/history/database.ts';
+import { ErrorGroupReader } from '#main/store/history/error-group-reader.ts';
 import type { ResultQuery } from '#main/store/history/history.ts';
 import { IncidentReader } from '#main/store/history/incident-reader.ts';
 import { Reader } from '#main/store/history/reader.ts';
@@ -27,7 +28,8 @@ export function openWriter(retention: Partial<Retention> = {}, folder = temporar
   const sessions = new SessionReader(reading, records);
   const alerts = new AlertReader(reading, records);
   const incidents = new IncidentReader(reading, records);
-  return { folder, database, writer, reader, sessions, alerts, incidents, unreadable };
+  const errorGroups = new ErrorGroupReader(reading);
+  return { folder, database, writer, reader, sessions, alerts, incidents, errorGroups, unreadable };
 }
 
 /** The ids of a check's results, newest first. */
