@@ -24,7 +24,10 @@ import type { MailingPort } from './mailing-port.ts';
 import { Recipients } from './recipients.ts';
 
 interface MailerParts {
-  history: Pick<History, 'nextMailing' | 'listSubscribers' | 'findSubscription' | 'write'>;
+  history: Pick<
+    History,
+    'nextMailing' | 'listSubscribers' | 'findSubscription' | 'findIncident' | 'write'
+  >;
   configuration: Pick<Configuration, 'statusPages'>;
   clock: Clock;
   log: Log;
@@ -115,6 +118,7 @@ export class Mailer implements MailingPort, MailingMachinePort {
   /** Null where nothing of the mailing can be sent now; what it is then is written. */
   async #jobOf(mailing: StoredMailing, now: number): Promise<MailJob | null> {
     if (!this.#parts.mail.isSet) return this.#drop(mailing);
+    if (await this.#isWithdrawn(mailing)) return this.#finish(mailing, 'what it says was deleted');
     const step = nextStep(mailing, now);
     switch (step.kind) {
       case 'finish':
@@ -135,6 +139,13 @@ export class Mailer implements MailingPort, MailingMachinePort {
         return this.#jobOf(withoutDeferred(mailing, subscriptionId), now);
       }
     }
+  }
+
+  /** Whether somebody deleted the update that it is about, or the whole incident. Rejects as the store. */
+  async #isWithdrawn({ content }: StoredMailing): Promise<boolean> {
+    if (content.kind !== 'incident') return false;
+    const incident = await this.#parts.history.findIncident(content.incidentId);
+    return !incident?.updates.some(({ id }) => id === content.updateId);
   }
 
   /** Without a mail server nobody hears of anything, which is said once. */

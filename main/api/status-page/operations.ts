@@ -59,6 +59,8 @@ async function documentReply(
   return {
     headers: {
       ...(isMarkup && headersOf(page)),
+      // Feeds and JSON have no element that says so.
+      ...(page.visibility !== 'PUBLIC' && { 'x-robots-tag': 'noindex' }),
       ...(document.kind === 'json' && !isPrivate && { 'access-control-allow-origin': '*' }),
       'cache-control': isPrivate ? 'private, no-cache' : 'public, max-age=0, must-revalidate',
     },

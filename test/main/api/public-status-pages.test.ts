@@ -198,6 +198,13 @@ describe('a page', () => {
   });
 });
 
+test('only documents of public pages are for search engines', async () => {
+  const robots = async (path: string) => (await get(path)).headers.get('x-robots-tag');
+  expect(await robots('/status/quiet/status.json')).toBe('noindex');
+  expect(await robots('/status/quiet/feed.rss')).toBe('noindex');
+  expect(await robots('/status/acme/feed.rss')).toBeNull();
+});
+
 test('only public pages are listed', async () => {
   const { body } = await get('/status');
   expect(

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { StoreError } from '#main/store/store-error.ts';
+import type { StoredIncident } from '#shared/incidents/incident.ts';
+import { withoutTexts } from '#shared/status-pages/incident-changes.ts';
 import { MAX_DEFERRED } from '#shared/status-pages/mailing.ts';
 import type { StatusPage } from '#shared/status-pages/status-page.ts';
 import { ANSWERS, MailWorld } from '../../fixtures/mailings.ts';
+import { incidentOf, pageOf } from '../../fixtures/public-pages.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -52,6 +55,25 @@ describe('a mailing goes', () => {
     await world.post([page]);
     await world.clock.advance(HOUR);
     expect(world.mail.addresses).toEqual([ANN, CAT]);
+  });
+
+  test.each<[string, (incident: StoredIncident) => StoredIncident]>([
+    ['its update was deleted', (one) => ({ ...one, revision: 2, updates: one.updates.slice(1) })],
+    ['its incident was deleted', (one) => ({ ...withoutTexts(one), revision: 2 })],
+  ])('to nobody else once %s', async (_, withdraw) => {
+    const shown = await world.page({ cards: pageOf({ Shop: ['Search'] }).cards });
+    await world.subscribe(shown, [ANN, BEN]);
+    const at = { publishedAt: world.clock.now() };
+    const incident = incidentOf(5, ['Search'], [at, at]);
+    world.mail.answer = async () => {
+      await world.history.write({ incidents: [withdraw(incident)] });
+      return ANSWERS.sent;
+    };
+    const id = await world.postIncident(incident, [shown]);
+    await world.clock.advance(HOUR);
+    expect(world.mail.addresses).toEqual([ANN]);
+    expect(world.mailing(id)).toMatchObject({ status: 'DONE', sent: 1 });
+    expect(world.lines).toContain('A mailing was given up: what it says was deleted');
   });
 
   test('to nobody where its page is gone', async () => {
