@@ -55,7 +55,7 @@ export function errorPage(status: number, text: string, root: string): Html {
     root,
     isUnlisted: true,
     header: html``,
-    main: html`<div class="stack"><h1 class="lead">${title}</h1><p>${text}.</p></div>`,
+    main: html`<div class="stack message"><h1 class="lead">${title}</h1><p>${text}.</p></div>`,
   });
 }
 
