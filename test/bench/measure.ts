@@ -49,7 +49,10 @@ interface Entry {
 }
 
 /** An appliance in a process of its own, with checks of one type every 10 s against a loopback server. */
-interface Bench {
+export interface Bench {
+  targetPort: number;
+  /** The checks that run, in the order of their creation. */
+  ids: readonly string[];
   appliance: RunningAppliance;
   /** Creates checks until there are so many, and lets them settle for a period. */
   growTo(checks: number): Promise<void>;
@@ -65,17 +68,33 @@ interface Bench {
 const CREATED_AT_ONCE = 400;
 const SETTLE_MS = 12_000;
 
-export async function startBench(type: 'api' | 'url'): Promise<Bench> {
+export interface BenchOptions {
+  /** A data folder that stays; otherwise one is made, and removed at the end. */
+  dataDir?: string;
+  env?: Record<string, string>;
+  /** Checks that the data folder has already. */
+  ids?: readonly string[];
+  /** Where the server listens that they request. */
+  targetPort?: number;
+}
+
+export async function startBench(type: 'api' | 'url', options: BenchOptions = {}): Promise<Bench> {
   const folder = await temporaryFolder();
   const probeFile = join(folder.path, 'probe.json');
-  const target = await startTarget();
+  const target = await startTarget(options.targetPort);
   const appliance = await startProcess({
-    dataDir: join(folder.path, 'data'),
+    dataDir: options.dataDir ?? join(folder.path, 'data'),
     nodeArguments: ['--import', here('./probe.ts')],
-    env: { WATCHPOST_BENCH_PROBE: probeFile, WATCHPOST_RATE_LIMIT: '10000000' },
+    env: {
+      WATCHPOST_BENCH_PROBE: probeFile,
+      WATCHPOST_RATE_LIMIT: '10000000',
+      ...options.env,
+    },
   });
-  const ids: string[] = [];
+  const ids: string[] = [...(options.ids ?? [])];
   return {
+    ids,
+    targetPort: target.port,
     appliance,
     async growTo(checks) {
       const numbers = Array.from({ length: checks - ids.length }, (_, n) => ids.length + n);
@@ -104,12 +123,12 @@ export async function startBench(type: 'api' | 'url'): Promise<Bench> {
   };
 }
 
-async function startTarget() {
-  const child = spawn(process.execPath, [here('./target.ts')], {
+async function startTarget(port = 0) {
+  const child = spawn(process.execPath, [here('./target.ts'), String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { port: Number(port), stop: () => child.kill() };
+  const [listening] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { port: Number(listening), stop: () => child.kill() };
 }
 
 async function createCheck(

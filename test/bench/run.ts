@@ -1,13 +1,14 @@
+import { analytics } from './analytics.ts';
 import { type Measured, startBench } from './measure.ts';
 import { scripts } from './scripts.ts';
 import { statusPage } from './status-page.ts';
 
 /**
  * `npm run bench -- schedule [checks] [seconds]` and `npm run bench -- throughput [checks] [seconds]`,
- * `npm run bench -- scripts [runs] [seconds]` and `npm run bench -- status-page [checks] [seconds]`: each prints
+ * `npm run bench -- scripts [runs] [seconds]`, `npm run bench -- analytics [results] [seconds]` and `npm run bench -- status-page [checks] [seconds]`: each prints
  * one JSON object.
  */
-const BENCHES = { schedule, scripts, 'status-page': statusPage, throughput } as const;
+const BENCHES = { analytics, schedule, scripts, 'status-page': statusPage, throughput } as const;
 
 /** URL checks at 10 s: how late they start, and what they cost. */
 async function schedule(checks = 1_000, seconds = 60): Promise<object> {

@@ -8,7 +8,7 @@ const server = createServer((socket) => {
   // A client that leaves early is no matter.
   socket.on('error', () => socket.destroy());
 });
-server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => {
+server.listen({ port: Number(process.argv[2] ?? 0), host: '127.0.0.1', backlog: 4_096 }, () => {
   const address = server.address();
   if (address && typeof address === 'object') console.log(address.port);
 });
