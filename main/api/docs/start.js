@@ -8,7 +8,8 @@ SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#page',
   deepLinking: true,
-  docExpansion: 'list',
+  // Tags are closed at first: with more than 128 operations open at once the library shows only the first few.
+  docExpansion: 'none',
   defaultModelsExpandDepth: 0,
   filter: true,
   tryItOutEnabled: true,
