@@ -78,6 +78,7 @@ function unpackSummary(bytes: ByteReader): Summary {
 /** Seven bits of a whole number in each byte, the lowest first; the eighth says that more follow. */
 class ByteWriter {
   readonly #bytes: number[] = [];
+  readonly #double = new DataView(new ArrayBuffer(8));
 
   whole(number: number): void {
     let rest = number;
@@ -90,7 +91,8 @@ class ByteWriter {
   }
 
   double(number: number): void {
-    this.#bytes.push(...new Uint8Array(Float64Array.of(number).buffer));
+    this.#double.setFloat64(0, number, true);
+    for (let place = 0; place < 8; place++) this.#bytes.push(this.#double.getUint8(place));
   }
 
   part(bytes: Uint8Array): void {
