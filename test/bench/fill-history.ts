@@ -1,7 +1,9 @@
 import { uuidAt } from '#main/platform/uuid-at.ts';
 import { openForWriting } from '#main/store/history/database.ts';
 import type { HistoryRecords } from '#main/store/history/history.ts';
+import { PACKED_BEFORE } from '#main/store/history/packs.ts';
 import { DEFAULT_RETENTION } from '#main/store/history/retention.ts';
+import { ROLLED_BEFORE } from '#main/store/history/roll-ups.ts';
 import { Writer } from '#main/store/history/writer.ts';
 
 const MINUTE_MS = 60_000;
@@ -39,6 +41,8 @@ function seeded(seed: number): () => number {
  */
 export function fillHistory(folder: string, checkIds: readonly string[], results: number) {
   const database = openForWriting(folder);
+  // The appliance that made the folder packed the past, which was empty: results of it would each come late.
+  database.exec(`DELETE FROM meta WHERE name IN ('${PACKED_BEFORE}', '${ROLLED_BEFORE}')`);
   const writer = new Writer(database, { ...DEFAULT_RETENTION, detailDays: BODY_DAYS });
   const random = seeded(12);
   const now = Date.now();
