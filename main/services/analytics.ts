@@ -17,7 +17,7 @@ import { type Check, isHeartbeat } from '#shared/checks/check.ts';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
 import type { Checks } from './checks.ts';
 import type { ServiceParts } from './resource.ts';
-import { refuseProblems } from './service-error.ts';
+import { invalid, refuseProblems, type ServiceError } from './service-error.ts';
 
 interface Parts extends ServiceParts {
   history: Pick<History, 'analyse' | 'analyseEvents'>;
@@ -46,6 +46,16 @@ export class Analytics {
     refuseProblems({ source: 'query', problems: queryProblems(query, range, metrics) });
     const answer = await this.#series(check, range, seriesQuery(query, metrics), query);
     return { head: headOf(kind, check, { answer, query, metrics }), series: answer.series };
+  }
+
+  /**
+   * Of a kind that no check is of.
+   *
+   * @param noun one of its checks in a sentence
+   * @throws ServiceError always: NOT_FOUND, or INVALID for a check, which is of another kind
+   */
+  async reportOfNone(noun: string, checkId: string): Promise<never> {
+    throw otherType(this.#parts.checks.find(checkId), noun);
   }
 
   /** A few numbers of each of many checks. @throws ServiceError INVALID where one does not exist */
@@ -90,10 +100,7 @@ export class Analytics {
   #checkOf(kind: AnalyticsKind, checkId: string): Check {
     const check = this.#parts.checks.find(checkId);
     const { checkType, noun } = ANALYTICS_KINDS[kind];
-    const isOfKind = check.checkType === checkType;
-    const other = `/v1/analytics/${kindOf(check.checkType)}/${checkId}`;
-    const message = `expected a ${noun}: this is another type of check, see ${other}`;
-    refuseProblems({ source: 'params', problems: isOfKind ? [] : [{ path: 'id', message }] });
+    if (check.checkType !== checkType) throw otherType(check, noun);
     return check;
   }
 
@@ -124,6 +131,12 @@ export class Analytics {
     const bases = query.metrics.flatMap((metric) => (metric.kind === 'runs' ? [] : metric.base));
     return history.analyse({ ...common, checkType: check.checkType, bases: [...new Set(bases)] });
   }
+}
+
+function otherType({ id, checkType }: Check, noun: string): ServiceError {
+  const other = `/v1/analytics/${kindOf(checkType)}/${id}`;
+  const message = `expected ${noun}: this is another type of check, see ${other}`;
+  return invalid({ source: 'params', problems: [{ path: 'id', message }] });
 }
 
 function seriesQuery(query: AnalyticsQuery, metrics: readonly Metric[]): SeriesQuery {

@@ -60,11 +60,15 @@ export function tooMany(message: string, retryAfterMs: number): ServiceError {
   return new ServiceError('TOO_MANY', message, { retryAfterMs });
 }
 
+/** Of an input with these problems, of which there is one at least. */
+export function invalid(...parts: SourceProblems[]): ServiceError {
+  const all = parts.flatMap(({ problems }) => problems);
+  const message = all.map((problem) => `${problem.path}: ${problem.message}`).join('; ');
+  return new ServiceError('INVALID', message, { parts });
+}
+
 /** Refuses an input with the problems of every part; throws nothing where there are none. */
 export function refuseProblems(...parts: SourceProblems[]): void {
   const bad = parts.filter(({ problems }) => problems.length > 0);
-  if (bad.length === 0) return;
-  const all = bad.flatMap(({ problems }) => problems);
-  const message = all.map((problem) => `${problem.path}: ${problem.message}`).join('; ');
-  throw new ServiceError('INVALID', message, { parts: bad });
+  if (bad.length > 0) throw invalid(...bad);
 }

@@ -61,7 +61,7 @@ const ICMP = {
 
 interface Kind {
   checkType: CheckType;
-  /** Of one of its checks in a sentence. */
+  /** One of its checks in a sentence. */
   noun: string;
   metrics: Readonly<Record<string, BaseMetric>>;
   groupBy: readonly Grouping[];
@@ -69,16 +69,34 @@ interface Kind {
 
 /** By the segment of its path. */
 export const ANALYTICS_KINDS = {
-  'api-checks': kind('API', 'API check', HTTP, ['runLocation', 'statusCode']),
-  'url-monitors': kind('URL', 'URL monitor', HTTP, ['runLocation', 'statusCode']),
-  'browser-checks': kind('BROWSER', 'browser check', BROWSER, ['runLocation', 'pageIndex']),
-  'multistep-checks': kind('MULTI_STEP', 'multi-step check', SCRIPTED, ['runLocation']),
-  'playwright-checks': kind('PLAYWRIGHT', 'Playwright check', SCRIPTED, ['runLocation']),
-  'tcp-checks': kind('TCP', 'TCP check', TCP, ['runLocation']),
-  dns: kind('DNS', 'DNS monitor', { total: ms('Total time') }, ['runLocation']),
-  icmp: kind('ICMP', 'ICMP monitor', ICMP, ['runLocation']),
-  'heartbeat-checks': kind('HEARTBEAT', 'heartbeat check', {}, []),
+  'api-checks': kind('API', 'an API check', HTTP, ['runLocation', 'statusCode']),
+  'url-monitors': kind('URL', 'a URL monitor', HTTP, ['runLocation', 'statusCode']),
+  'browser-checks': kind('BROWSER', 'a browser check', BROWSER, ['runLocation', 'pageIndex']),
+  'multistep-checks': kind('MULTI_STEP', 'a multi-step check', SCRIPTED, ['runLocation']),
+  'playwright-checks': kind('PLAYWRIGHT', 'a Playwright check', SCRIPTED, ['runLocation']),
+  'tcp-checks': kind('TCP', 'a TCP check', TCP, ['runLocation']),
+  dns: kind('DNS', 'a DNS monitor', { total: ms('Total time') }, ['runLocation']),
+  icmp: kind('ICMP', 'an ICMP monitor', ICMP, ['runLocation']),
+  'heartbeat-checks': kind('HEARTBEAT', 'a heartbeat check', {}, []),
 } as const satisfies Record<string, Kind>;
+
+/** Of a check type that does not exist here: what may be asked is known, and that nothing has an answer. */
+export const SSL_KIND = {
+  noun: 'an SSL check',
+  bases: [
+    'handshakeTimeMs',
+    'daysUntilExpiry',
+    'tlsVersion',
+    'cipherSuite',
+    'hostnameVerified',
+    'chainTrusted',
+    'ocspStapled',
+    'keySizeBits',
+    'baselineVerdict',
+    'baselineGrade',
+  ],
+  groupBy: ['runLocation'],
+} as const;
 
 export type AnalyticsKind = keyof typeof ANALYTICS_KINDS;
 export const ANALYTICS_KIND_NAMES = Object.keys(ANALYTICS_KINDS) as AnalyticsKind[];

@@ -45,7 +45,11 @@ export interface MetricDescriptor {
 
 /** Every metric of a kind, each base name before its aggregated ones. */
 export function metricsOf(kind: AnalyticsKind): Metric[] {
-  const bases = Object.keys(ANALYTICS_KINDS[kind].metrics);
+  return metricsFrom(Object.keys(ANALYTICS_KINDS[kind].metrics));
+}
+
+/** The same of base names alone. */
+export function metricsFrom(bases: readonly string[]): Metric[] {
   return [
     ...runMetrics(),
     ...bases.flatMap((base): Metric[] => [

@@ -3,8 +3,14 @@ import type { Problem } from '#shared/api/problems.ts';
 import { instant, integer, limit, page, several } from '#shared/api/query.ts';
 import { rangeProblems, type TimeRange } from '#shared/api/time-range.ts';
 import { HEARTBEAT_STATES } from '#shared/checks/enums.ts';
-import { ANALYTICS_KINDS, type AnalyticsKind, type Grouping, RESULT_STATUSES } from './kinds.ts';
-import { type Metric, metricsOf } from './metric.ts';
+import {
+  ANALYTICS_KINDS,
+  type AnalyticsKind,
+  type Grouping,
+  RESULT_STATUSES,
+  SSL_KIND,
+} from './kinds.ts';
+import { type Metric, metricsFrom, metricsOf } from './metric.ts';
 import { QUICK_RANGES, quickRangeAt } from './quick-range.ts';
 
 /** The longest time of a report, days: a bound of ours. */
@@ -29,20 +35,44 @@ const common = {
 /** The schema of a kind's query (4.7). */
 export function analyticsQuery(kind: AnalyticsKind) {
   const isHeartbeat = kind === 'heartbeat-checks';
-  const names = metricsOf(kind).map(({ name }) => name) as [string, ...string[]];
-  const { checkType, noun } = ANALYTICS_KINDS[kind];
-  const error = `expected metrics of a ${noun}: GET /v1/analytics/metrics?checkType=${checkType} lists them`;
-  const metrics = several(z.enum(names, { error }))
-    .default(isHeartbeat ? ['availability'] : [])
-    .refine((list) => list.length > 0, { error });
-  const groupings: readonly Grouping[] = ANALYTICS_KINDS[kind].groupBy;
+  const { checkType, noun, groupBy } = ANALYTICS_KINDS[kind];
+  return querySchema({
+    metrics: metricsOf(kind),
+    defaults: isHeartbeat ? ['availability'] : [],
+    error: `expected metrics of ${noun}: GET /v1/analytics/metrics?checkType=${checkType} lists them`,
+    statuses: isHeartbeat ? HEARTBEAT_STATES : RESULT_STATUSES,
+    groupBy,
+  });
+}
+
+/** Taken like the others, though no check answers it. */
+export const sslQuery = querySchema({
+  metrics: metricsFrom(SSL_KIND.bases),
+  defaults: [],
+  error: `expected metrics of ${SSL_KIND.noun}`,
+  statuses: RESULT_STATUSES,
+  groupBy: SSL_KIND.groupBy,
+});
+
+interface QueryParts {
+  metrics: readonly Metric[];
+  defaults: string[];
+  error: string;
+  statuses: readonly string[];
+  groupBy: readonly Grouping[];
+}
+
+function querySchema({ metrics, defaults, error, statuses, groupBy }: QueryParts) {
+  const names = metrics.map(({ name }) => name) as [string, ...string[]];
   return z.object({
     ...common,
-    metrics,
-    filterByStatus: several(z.enum(isHeartbeat ? HEARTBEAT_STATES : RESULT_STATUSES))
+    metrics: several(z.enum(names, { error }))
+      .default(defaults)
+      .refine((list) => list.length > 0, { error }),
+    filterByStatus: several(z.enum(statuses))
       .default([])
       .meta({ description: 'Only results of these statuses; none: all' }),
-    ...(groupings.length > 0 && { groupBy: z.enum(groupings).optional() }),
+    ...(groupBy.length > 0 && { groupBy: z.enum(groupBy).optional() }),
   });
 }
 export type AnalyticsQuery = Omit<z.output<ReturnType<typeof analyticsQuery>>, 'groupBy'> & {

@@ -13,10 +13,13 @@ const OURS = fileURLToPath(new URL('../../', import.meta.url));
 const folder = await temporaryFolder();
 afterAll(() => folder.remove());
 
-test('a recording has a good answer of every operation', async () => {
+/** There are no SSL checks, so that it refuses every other one. */
+const NEVER_GOOD = ['GET /v1/analytics/ssl/{id}'];
+
+test('a recording has a good answer of every operation that can have one', async () => {
   const renames = new Renames();
   const recorded = await record({ checkout: OURS, renames }, join(folder.path, 'whole'));
-  expect(recorded.missing).toEqual([]);
+  expect(recorded.missing).toEqual(NEVER_GOOD);
   const internal = OPERATIONS.filter(({ internal }) => internal).map(
     ({ method, path }) => `${method.toUpperCase()} ${path}`,
   );

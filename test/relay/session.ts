@@ -365,6 +365,7 @@ async function driveAnalytics(driver: Driver, checks: Record<string, string>) {
   const tooMany = { metrics: 'LCP', groupBy: 'pageIndex', limit: 1_000 };
   await driver.call('GET /v1/analytics/url-monitors/{id}', { at, query: tooMany });
   await driver.call('GET /v1/analytics/tcp-checks/{id}', { at, query });
+  await driver.call('GET /v1/analytics/ssl/{id}', { at, query });
   await driver.call('GET /v1/analytics/metrics', { query: { checkType: 'ICMP' } });
   const lastYear = { from: '2020-01-01', to: '2020-03-01', granularity: 'month' };
   await driver.call('GET /v1/reporting', { query: { ...lastYear, timezone: 'Europe/Berlin' } });

@@ -5,9 +5,10 @@ import {
   ANALYTICS_KINDS,
   type AnalyticsKind,
   kindOf,
+  SSL_KIND,
 } from '#shared/analytics/kinds.ts';
 import { describeMetric, metricsOf } from '#shared/analytics/metric.ts';
-import { type AnalyticsQuery, analyticsQuery } from '#shared/analytics/query.ts';
+import { type AnalyticsQuery, analyticsQuery, sslQuery } from '#shared/analytics/query.ts';
 import { analyticsReport, metricView, type ReportHead } from '#shared/analytics/report.ts';
 import { reportingQuery, reportingRow } from '#shared/analytics/reporting.ts';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
@@ -23,7 +24,7 @@ const reports = ANALYTICS_KIND_NAMES.map((kind) =>
     method: 'get',
     path: `/v1/analytics/${kind}/{id}`,
     tag,
-    summary: `Read the analytics of a ${ANALYTICS_KINDS[kind].noun}`,
+    summary: `Read the analytics of ${ANALYTICS_KINDS[kind].noun}`,
     description: descriptionOf(kind),
     access: KEY,
     params: z.object({ id: uuidParam }),
@@ -36,6 +37,21 @@ const reports = ANALYTICS_KIND_NAMES.map((kind) =>
     },
   }),
 );
+
+const readSslReport = operation({
+  id: 'readSslAnalytics',
+  method: 'get',
+  path: '/v1/analytics/ssl/{id}',
+  tag,
+  summary: `Read the analytics of ${SSL_KIND.noun}`,
+  description: 'There are no SSL checks: of any other check this is a 400, which names its path.',
+  access: KEY,
+  params: z.object({ id: uuidParam }),
+  query: sslQuery,
+  status: 200,
+  response: analyticsReport,
+  handle: ({ params: { id } }, { analytics }) => analytics.reportOfNone(SSL_KIND.noun, id),
+});
 
 function descriptionOf(kind: AnalyticsKind): string {
   const counted =
@@ -108,4 +124,4 @@ const readReport = operation({
   }),
 });
 
-export const analyticsOperations = [...reports, listMetrics, readBatch, readReport];
+export const analyticsOperations = [...reports, readSslReport, listMetrics, readBatch, readReport];

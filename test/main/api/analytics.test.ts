@@ -163,6 +163,20 @@ const REFUSALS: [what: string, kind: string, id: string, query: string, message:
   ],
   ['no metric', 'url-monitors', url, '', 'metrics: expected metrics of a URL monitor: '],
   [
+    'a check of another kind than SSL, which none is of',
+    'ssl',
+    url,
+    'metrics=handshakeTimeMs_avg&groupBy=runLocation&filterByStatus=failure',
+    `id: expected an SSL check: this is another type of check, see /v1/analytics/url-monitors/${url}`,
+  ],
+  [
+    'a metric of no SSL check',
+    'ssl',
+    url,
+    'metrics=LCP_avg',
+    'metrics.0: expected metrics of an SSL check',
+  ],
+  [
     'a group of another kind',
     'dns',
     idOf('DNS'),
@@ -226,8 +240,8 @@ test.each(REFUSALS)('%s is refused by name', async (_what, kind, id, query, mess
   expect(body.message).toContain(message);
 });
 
-test('an unknown check is not found', async () => {
-  expect((await read('dns', randomUUID(), 'metrics=retries')).status).toBe(404);
+test.each(['dns', 'ssl'])('an unknown check is not found by %s', async (kind) => {
+  expect((await read(kind, randomUUID(), 'metrics=retries')).status).toBe(404);
 });
 
 describe('of every kind', () => {
