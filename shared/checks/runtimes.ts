@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { librariesOf, nodeVersionOf } from '#shared/sandbox/libraries.ts';
+import { nodeVersionOf } from '#shared/sandbox/libraries.ts';
+import { dependenciesOf } from '#shared/sandbox/packages.ts';
 import { MULTI_STEP_RUNTIME_IDS, RUNTIME_IDS, type RuntimeId } from './enums.ts';
 
 /** A runtime: the bundle of libraries that scripts may use (specification 9). */
@@ -11,7 +12,7 @@ export const runtime = z.object({
   /** The day on which support of its Node.js line ended or ends. */
   runtimeEndOfLife: z.iso.date(),
   description: z.string(),
-  /** Package name to the version that scripts get, of the packages that scripts can have. */
+  /** Package name to the version that scripts get, of the packages that scripts of any kind can have. */
   dependencies: z.record(z.string(), z.string()),
 });
 export type Runtime = z.output<typeof runtime>;
@@ -37,6 +38,6 @@ export const RUNTIMES: readonly Runtime[] = RUNTIME_IDS.map((name) => {
     stage: name === RUNTIME_IDS[0] ? 'CURRENT' : 'STABLE',
     runtimeEndOfLife: END_OF_LIFE[name],
     description: `Libraries of ${name} for scripts, on Node.js ${nodeJsVersion}`,
-    dependencies: librariesOf(name),
+    dependencies: dependenciesOf(name),
   };
 });

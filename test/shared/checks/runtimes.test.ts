@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { RUNTIME_IDS } from '#shared/checks/enums.ts';
 import { RUNTIMES, runtime } from '#shared/checks/runtimes.ts';
 import { librariesOf, SCRIPT_LIBRARIES, UNAVAILABLE_LIBRARIES } from '#shared/sandbox/libraries.ts';
+import { packagesOf } from '#shared/sandbox/packages.ts';
 import project from '../../../package.json' with { type: 'json' };
 
 test('every runtime is there, in its shape', () => {
@@ -30,6 +31,22 @@ test('the versions told are those that are installed', () => {
     const installed = dependencies[packageOf(entry)]?.split('@').at(-1);
     expect([entry, installed]).toEqual([entry, version]);
   }
+});
+
+test.each(RUNTIME_IDS)('the versions of the packages of %s are those that are installed', (id) => {
+  const { dependencies } = project as { dependencies: Record<string, string> };
+  for (const { folder, version } of Object.values(packagesOf(id))) {
+    if (folder.startsWith('.')) continue;
+    expect([folder, dependencies[folder]?.split('@').at(-1)]).toEqual([folder, version]);
+  }
+});
+
+test('a runtime tells of the real package where setup scripts have a stand-in', () => {
+  const told = RUNTIMES[0]?.dependencies;
+  const { version } = packagesOf('2026.04').axios ?? {};
+  expect(told?.axios).toBe(version);
+  expect(version).not.toBe(librariesOf('2026.04').axios);
+  expect(told).toMatchObject({ '@playwright/test': '1.65.1', playwright: '1.65.1' });
 });
 
 /** The major versions of each runtime's catalogue; `nearest` is what we ship where they differ. */
