@@ -1,3 +1,4 @@
+import type { RunArtifact } from '#shared/artifacts/artifact.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { RunVariables } from '#shared/sandbox/script.ts';
 
@@ -134,6 +135,8 @@ export interface RunResult extends ResultFlags {
    * that the threads it passes through copy bytes and never walk a tree.
    */
   detail: string;
+  /** What the run left in the artifact store; missing where there is nothing. */
+  artifacts?: readonly RunArtifact[] | undefined;
 }
 
 /** A sign of life of a runner's thread. */
