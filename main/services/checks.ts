@@ -4,7 +4,7 @@ import type { Problem } from '#shared/api/problems.ts';
 import { buildCheck, changedCheck } from '#shared/checks/build-check.ts';
 import { CHECK_KINDS, type Check } from '#shared/checks/check.ts';
 import type { CheckType } from '#shared/checks/enums.ts';
-import { checkRules } from '#shared/checks/rules.ts';
+import { checkRules, wholeCheckRules } from '#shared/checks/rules.ts';
 import type { Members } from '#shared/checks/schemas.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { groupOf, tagsOf, withGroup } from '#shared/groups/merge-group.ts';
@@ -193,7 +193,9 @@ function refuseBrokenRules(check: Check, before: Check): void {
 }
 
 function brokenRules(check: Check): Problem[] {
-  const broken = checkRules(check.checkType, check as unknown as Members);
+  const members = check as unknown as Members;
+  const rules = [checkRules, wholeCheckRules];
+  const broken = rules.flatMap((rule) => rule(check.checkType, members));
   return broken.map(({ path, message }) => ({ path: path.join('.'), message }));
 }
 

@@ -6,7 +6,7 @@ import type { CheckType, RunnableCheckType } from './enums.ts';
 import { heartbeatCheck } from './heartbeat.ts';
 import { icmpCheck } from './icmp.ts';
 import type { Stored } from './kind.ts';
-import { checkRules, defaultLimits, isBody, isLimit, withRules } from './rules.ts';
+import { checkRules, defaultLimits, isBody, isLimit, wholeCheckRules, withRules } from './rules.ts';
 import { browserCheck, multiStepCheck, playwrightCheck } from './scripted.ts';
 import { tcpCheck } from './tcp.ts';
 import { orUnset } from './unset.ts';
@@ -66,7 +66,8 @@ export function createSchema(type: CheckType) {
     ...check,
     ...defaultLimits(check, given),
   }));
-  return withCheckRules(type, withDefaults);
+  const checked = withCheckRules(type, withDefaults);
+  return withRules(checked, (body) => wholeCheckRules(type, body));
 }
 
 /** Body of `PUT /v1/checks/{type}/{id}`: every member optional, no defaults: left out is unchanged. */

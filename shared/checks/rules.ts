@@ -51,7 +51,16 @@ export function checkRules(type: CheckType, check: Record<string, unknown>): Rul
   ];
 }
 
-/** The same of a check group. */
+/** What a check that is whole must keep to beyond {@link checkRules}: a part of one may lack it. */
+export function wholeCheckRules(type: CheckType, check: Record<string, unknown>): RuleProblem[] {
+  const { codeBundlePath, dependencies } = check;
+  const hasFiles = Array.isArray(dependencies) && dependencies.length > 0;
+  if (type !== 'PLAYWRIGHT' || codeBundlePath !== undefined || hasFiles) return [];
+  const message = 'expected where the project is, or its files in dependencies';
+  return [{ path: ['codeBundlePath'], message }];
+}
+
+/** What a check group must keep to, in the same way. */
 export function groupRules(group: Record<string, unknown>): RuleProblem[] {
   const { apiCheckDefaults: defaults, retryStrategy } = group;
   const place = ['apiCheckDefaults', 'assertions'];

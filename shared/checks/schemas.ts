@@ -61,6 +61,7 @@ export const ABSENT_UNLESS_SET: readonly string[] = [
   'retryStrategy',
   'frequencyOffset',
   'dependencies',
+  'codeBundlePath',
 ];
 
 function readSchema(type: CheckType): z.ZodType {

@@ -9,6 +9,7 @@ import {
   suiteFields,
 } from './common.ts';
 import { defineKind } from './kind.ts';
+import { projectPath } from './project-path.ts';
 
 /** The types that run a script of their own: BROWSER, MULTI_STEP and PLAYWRIGHT. */
 
@@ -68,12 +69,29 @@ export const multiStepCheck = defineKind({
 
 const text = z.string().max(10_000);
 
+/** Files of a project, each at its own path inside. */
+const projectFiles = z
+  .array(
+    z.object({
+      path: z.string().superRefine((path, context) => {
+        const { problem } = projectPath(path);
+        if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+      }),
+      content: z
+        .string()
+        .min(1)
+        .max(256 * 1024),
+    }),
+  )
+  .max(200)
+  .nullable();
+
 export const playwrightCheck = defineKind({
   checkType: 'PLAYWRIGHT',
   segment: 'playwright',
   schemaName: 'PlaywrightCheck',
   noun: 'Playwright check',
-  required: ['name', 'codeBundlePath'],
+  required: ['name'],
   refused: ['doubleCheck', 'shouldFail', 'runtimeId', 'retryStrategy'],
   fields: {
     ...suiteFields,
@@ -81,7 +99,9 @@ export const playwrightCheck = defineKind({
     frequency: frequency(1),
     frequencyOffset,
     environmentVariables,
+    /** Needed unless `dependencies` has the files of the project. */
     codeBundlePath: z.string().min(1).max(1_000),
+    dependencies: projectFiles,
     cacheHash: text.nullable(),
     playwrightVersion: text.nullable(),
     workingDir: text.nullable(),

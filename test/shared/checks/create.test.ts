@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSchema, storedSchema } from '#shared/checks/check.ts';
 import { CHECK_TYPES, type CheckType } from '#shared/checks/enums.ts';
-import { LEAST_BODIES } from './bodies.ts';
+import { LEAST_BODIES, problemsOf } from './bodies.ts';
 
 const SINGLE = {
   type: 'SINGLE_RETRY',
@@ -140,5 +140,23 @@ describe.each(OLD)('a stored %s check with %s', (type, _what, members) => {
       updated_at: null,
     };
     expect(storedSchema(type).loose().parse(stored)).toEqual(stored);
+  });
+});
+
+describe('a Playwright check', () => {
+  const files = [{ path: './tests/a.spec.ts', content: 'test' }];
+
+  it.each([
+    { codeBundlePath: 'x' },
+    { dependencies: files },
+    { codeBundlePath: 'x', dependencies: files },
+  ])('has a project from %j', (source) => {
+    expect(problemsOf(createSchema('PLAYWRIGHT'), { name: 'suite', ...source })).toEqual({});
+  });
+
+  it.each([{}, { dependencies: null }, { dependencies: [] }])('has none from %j', (source) => {
+    expect(problemsOf(createSchema('PLAYWRIGHT'), { name: 'suite', ...source })).toEqual({
+      codeBundlePath: ['expected where the project is, or its files in dependencies'],
+    });
   });
 });

@@ -376,6 +376,16 @@ describe('the request of each type', () => {
   ]);
   limits('PLAYWRIGHT', [
     ['codeBundlePath', ['x'], [NONE, null, '']],
+    [
+      'dependencies',
+      [NONE, null, [], [{ path: './tests/a.spec.ts', content: 'b' }]],
+      [
+        [{ path: '../a', content: 'b' }],
+        [{ path: '/a', content: 'b' }],
+        [{ path: 'a', content: '' }],
+        list(201, { path: 'a', content: 'b' }),
+      ],
+    ],
     ['engine', [NONE, null, 'node', 'bun'], ['deno']],
   ]);
 });
