@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { Registry } from 'prom-client';
 import type { Clock } from '#shared/clock.ts';
 import type { Mail } from '#shared/notifications/mail.ts';
+import type { BrowserRunnerData } from '#shared/runs/protocol.ts';
 import { AlertEngine } from './alerting/alert-engine.ts';
 import { watchUnheardChecks } from './alerting/unheard-checks.ts';
 import { addEngineMetrics } from './api/metrics/engine-metrics.ts';
@@ -10,8 +11,9 @@ import { createApi, listen, refuseUsedPort, urlAt } from './api/server.ts';
 import { IncidentActors } from './incidents/incident-actors.ts';
 import { Mailer } from './incidents/mailer.ts';
 import { MaintenanceMailings } from './incidents/maintenance-mailings.ts';
+import { browserRunnerData } from './monitoring/browser-runner-data.ts';
 import { Dispatcher } from './monitoring/dispatcher.ts';
-import { embeddedPool } from './monitoring/embedded-pool.ts';
+import { embeddedPools } from './monitoring/embedded-pool.ts';
 import { MaintenanceWatch } from './monitoring/maintenance-watch.ts';
 import { findScriptLauncher } from './monitoring/script-launcher.ts';
 import { Supervisor } from './monitoring/supervisor.ts';
@@ -84,7 +86,14 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const { outbox, sendPorts } = createOutbox(settings, { ...needs, isNetworkDown }, parts);
 
   // After the stores: its threads would take the cores that the stores start on.
-  const dispatcher = parts.adopt(openDispatcher(clock, log), (open) => open.close());
+  const ownPorts = sharedPort(settings.port);
+  const browser = browserRunnerData(settings, {
+    folder: folder.path,
+    chromium: null,
+    bwrap: null,
+    ownPorts,
+  });
+  const dispatcher = parts.adopt(openDispatcher(browser, { clock, log }), (open) => open.close());
   const { denyRanges: deniedRanges, publicIpV4: v4, publicIpV6: v6 } = settings;
   const publicIps = { v4, v6 };
   const watch = openConnectivityMonitor(settings, {
@@ -122,6 +131,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   addEngineMetrics({ registry, monitor: supervisor, dispatcher, outbox, history });
   // Both stop at once, as each may take ten seconds: later notifications are sent after the next start.
   parts.defer(async () => void (await Promise.all([supervisor.stop(), outbox.stop()])));
+  parts.defer(() => dispatcher.endLongRuns());
   // Pending notifications are sent from now on.
   await outbox.start();
   // Before the runs that may resolve them.
@@ -155,6 +165,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const api = createApi(engines, services, { ...settings, adminToken, registry, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   baseUrl = settings.publicUrl ?? server.url;
+  ownPorts[0] = Number(new URL(server.url).port);
   startExport(settings, { ...needs, baseUrl: () => baseUrl, takesSubscribers: false }, parts);
   // Not before the links in mails are known.
   mailings.start();
@@ -197,11 +208,19 @@ function startExport(
   parts.defer(() => staticExport.stop());
 }
 
-function openDispatcher(clock: Clock, log: Log): Dispatcher {
+/** A port that the threads see as soon as it is known. */
+function sharedPort(port: number): Int32Array {
+  const shared = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  shared[0] = port;
+  return shared;
+}
+
+function openDispatcher(browser: BrowserRunnerData, { clock, log }: Pick<Needs, 'clock' | 'log'>) {
   const launcher = findScriptLauncher();
   if (launcher.length === 0)
     log.info('Scripts run without a network namespace (docs/guide/scripts.md).');
-  return new Dispatcher(embeddedPool({ scriptLauncher: launcher, clock, log }), clock);
+  const pools = embeddedPools({ scriptLauncher: launcher, browser, clock, log });
+  return new Dispatcher(pools, clock);
 }
 
 /**

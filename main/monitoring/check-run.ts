@@ -10,7 +10,7 @@ import type { Clock } from '#shared/clock.ts';
 import { groupOf } from '#shared/groups/merge-group.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import { locationAfter } from '#shared/runs/locations.ts';
-import { RUN_TIMEOUT_MS, type RunRequest, type RunResult } from '#shared/runs/protocol.ts';
+import { RUN_TIMEOUTS_MS, type RunRequest, type RunResult } from '#shared/runs/protocol.ts';
 import { longestRunMs, type RetryStrategy, retryStrategyOf } from '#shared/runs/retry.ts';
 import { type AttemptOutcome, judge, withoutBlameForSleep } from './attempt-outcome.ts';
 import type { CheckRunInput } from './check-context.ts';
@@ -164,7 +164,7 @@ export class CheckRun {
     const sources = variableSources(this.#parts);
     const scope = runVariablesOf(check, group, sources, identity);
     const secrets = runSecretsOf(check, group, sources, identity.overrides);
-    const timeoutMs = RUN_TIMEOUT_MS;
+    const timeoutMs = RUN_TIMEOUTS_MS[check.checkType];
     return { runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope, secrets };
   }
 
@@ -195,7 +195,7 @@ export class CheckRun {
     id: string | undefined,
   ): StoredResult {
     const { check, slot } = this.#run;
-    const { runId: _, detail: __, certificate: ___, ...measured } = result;
+    const { runId: _, detail: __, certificate: ___, artifacts: ____, ...measured } = result;
     const createdAt = this.#parts.clock.now();
     return {
       ...measured,
@@ -217,7 +217,7 @@ export class CheckRun {
     this.#run.ordered?.follower.started({
       startedAt: this.#parts.clock.now(),
       sequences: this.#sequences.all.map(({ id, location }) => ({ id, location })),
-      atMostMs: longestRunMs(this.#strategy),
+      atMostMs: longestRunMs(this.#run.check.checkType, this.#strategy),
     });
   }
 

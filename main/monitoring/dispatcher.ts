@@ -1,6 +1,12 @@
 import type { Clock } from '#shared/clock.ts';
 import { internalFailure } from '#shared/runs/internal-failure.ts';
-import { RUN_SILENCE_MS, type RunRequest, type RunResult } from '#shared/runs/protocol.ts';
+import {
+  type PoolName,
+  RUN_SILENCE_MS,
+  RUNNER_POOLS,
+  type RunRequest,
+  type RunResult,
+} from '#shared/runs/protocol.ts';
 
 /** What executes runs: the embedded pool today, agents at other locations later. */
 export interface RunnerPool {
@@ -12,8 +18,13 @@ export interface RunnerPool {
    */
   run(requests: readonly RunRequest[]): Promise<void>;
   onResults(listener: (results: readonly RunResult[]) => void): void;
+  /** Has runs end soon that would take minutes; their results say that the appliance stops. */
+  endLongRuns(): void;
   close(): Promise<void>;
 }
+
+/** Each makes the runs of some check types, so that neither waits for the other. */
+export type RunnerPools = { readonly [P in PoolName]: RunnerPool };
 
 interface Flight {
   request: RunRequest;
@@ -26,22 +37,24 @@ const BATCH_DELAY_MS = 4;
 const SWEEP_MS = 1_000;
 
 /**
- * Hands run requests to a pool in batches. Every request comes back as exactly one result: where its
+ * Hands run requests to the pool of their type in batches. Every request comes back as exactly one result: where its
  * runner was lost, the result is inconclusive (`hasErrors`).
  */
 export class Dispatcher {
-  readonly #pool: RunnerPool;
+  readonly #pools: RunnerPools;
   readonly #clock: Clock;
   readonly #flights = new Map<string, Flight>();
   #batch: RunRequest[] = [];
   #sweep: unknown;
 
-  constructor(pool: RunnerPool, clock: Clock) {
-    this.#pool = pool;
+  constructor(pools: RunnerPools, clock: Clock) {
+    this.#pools = pools;
     this.#clock = clock;
-    pool.onResults((results) => {
-      for (const result of results) this.#land(result);
-    });
+    for (const pool of Object.values(pools)) {
+      pool.onResults((results) => {
+        for (const result of results) this.#land(result);
+      });
+    }
   }
 
   /** Run requests without a result yet. */
@@ -51,7 +64,7 @@ export class Dispatcher {
 
   /** The runner that serves a location: the embedded one serves all that no agent has claimed. */
   runnerOf(_location: string): string {
-    return this.#pool.name;
+    return this.#pools.network.name;
   }
 
   run(request: RunRequest): Promise<RunResult> {
@@ -64,15 +77,24 @@ export class Dispatcher {
     });
   }
 
+  /** The appliance stops: whoever waits for results waits seconds, never minutes. */
+  endLongRuns(): void {
+    for (const pool of Object.values(this.#pools)) pool.endLongRuns();
+  }
+
   async close(): Promise<void> {
     this.#clock.clearTimeout(this.#sweep);
-    await this.#pool.close();
+    await Promise.all(Object.values(this.#pools).map((pool) => pool.close()));
   }
 
   #handOver(): void {
-    const batch = this.#batch;
+    const batches = Map.groupBy(this.#batch, ({ check }) => RUNNER_POOLS[check.checkType]);
     this.#batch = [];
-    this.#pool.run(batch).catch((error: unknown) => {
+    for (const [name, batch] of batches) this.#runIn(this.#pools[name], batch);
+  }
+
+  #runIn(pool: RunnerPool, batch: readonly RunRequest[]): void {
+    pool.run(batch).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       for (const { runId } of batch) this.#lose(runId, `The runner ended: ${reason}`);
     });

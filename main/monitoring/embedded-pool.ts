@@ -2,8 +2,13 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Log } from '#main/platform/log.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { FromThread, RunnerData, RunRequest } from '#shared/runs/protocol.ts';
-import type { RunnerPool } from './dispatcher.ts';
+import type {
+  BrowserRunnerData,
+  FromThread,
+  RunnerData,
+  RunRequest,
+} from '#shared/runs/protocol.ts';
+import type { RunnerPool, RunnerPools } from './dispatcher.ts';
 import { ThreadWatch } from './thread-watch.ts';
 
 /** How many batches one thread may have under way; its runs are bounded in the thread itself. */
@@ -15,6 +20,8 @@ type LoadBalancer = NonNullable<PoolOptions['loadBalancer']>;
 interface PoolParts {
   /** What script hosts are started with, see findScriptLauncher. */
   scriptLauncher: readonly string[];
+  /** Of the pool that runs browser, multi-step and Playwright checks. */
+  browser?: BrowserRunnerData;
   clock: Clock;
   log: Log;
   /** One for each core by default. */
@@ -28,7 +35,8 @@ interface PoolParts {
  * replaced: its runs end as inconclusive, and no other thread is touched.
  */
 export function embeddedPool(parts: PoolParts): RunnerPool {
-  const { scriptLauncher, clock, log, threads = availableParallelism() } = parts;
+  const { scriptLauncher, browser = null, clock, log } = parts;
+  const { threads = availableParallelism() } = parts;
   const { program = new URL('../../workers/batch.ts', import.meta.url) } = parts;
   const watch = new ThreadWatch(clock, (threadId) => {
     log.error({ threadId }, 'A runner thread hangs; it is replaced.');
@@ -43,7 +51,7 @@ export function embeddedPool(parts: PoolParts): RunnerPool {
     // With the default, sockets and timers of a thread stand still between its tasks.
     atomics: 'disabled',
     env: threadEnvironment(),
-    workerData: { scriptLauncher } satisfies RunnerData,
+    workerData: { scriptLauncher, browser } satisfies RunnerData,
     resourceLimits: { maxOldGenerationSizeMb: 2_048 },
   });
   return {
@@ -55,11 +63,23 @@ export function embeddedPool(parts: PoolParts): RunnerPool {
         else listener(message.results);
       });
     },
+    endLongRuns: () => {
+      if (browser !== null) void pool.run([], { name: 'endRuns' });
+    },
     close: async () => {
       watch.stop();
       await pool.destroy();
     },
   };
+}
+
+interface PoolsParts extends Pick<PoolParts, 'scriptLauncher' | 'clock' | 'log'> {
+  browser: BrowserRunnerData;
+}
+
+/** The pools of this machine: one thread is enough for browsers, which are processes of their own. */
+export function embeddedPools({ browser, ...parts }: PoolsParts): RunnerPools {
+  return { network: embeddedPool(parts), browser: embeddedPool({ ...parts, browser, threads: 1 }) };
 }
 
 /** The thread with the fewest batches, of those that are not in doubt where there are such. */

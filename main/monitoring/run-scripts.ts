@@ -39,6 +39,15 @@ export function teardownOf(
   return group ? [...teardown(check), ...ofGroup(teardown(group))] : teardown(check);
 }
 
+/** The script that is the run, and the files beside it. */
+export function ownScriptsOf({
+  script,
+  dependencies,
+}: CheckOf<'BROWSER' | 'MULTI_STEP'>): ScriptSource[] {
+  const files = dependencies?.map(({ path, content }) => ({ name: path, code: content })) ?? [];
+  return [{ name: 'script', code: script ?? '' }, ...files];
+}
+
 function ofGroup(scripts: readonly ScriptSource[]): ScriptSource[] {
   return scripts.map(({ name, code }) => ({ name: `group ${name}`, code }));
 }

@@ -3,9 +3,15 @@ import type { CheckOf, RunnableCheck } from '#shared/checks/check.ts';
 import { DEFAULT_RUNTIME_ID } from '#shared/checks/enums.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { groupBaseUrl } from '#shared/groups/merge-group.ts';
-import type { RunVariables } from '#shared/sandbox/script.ts';
+import type { RunVariables, ScriptSource } from '#shared/sandbox/script.ts';
 import type { RunVariable } from '#shared/variables/variable.ts';
-import { type SnippetShelf, setupOf, snippetsFor, teardownOf } from './run-scripts.ts';
+import {
+  ownScriptsOf,
+  type SnippetShelf,
+  setupOf,
+  snippetsFor,
+  teardownOf,
+} from './run-scripts.ts';
 
 type KnownAccount = Pick<Account, 'id' | 'runtimeId' | 'retryStrategy'>;
 
@@ -63,8 +69,8 @@ export function variableSources({ configuration, publicIps }: SourceParts) {
 }
 
 /**
- * What the scripts and templates of a run may read; undefined where the check has neither, so that
- * such a run carries nothing.
+ * What the scripts and templates of a run may read; undefined for types that have neither, and for an
+ * API check without them, so that such a run carries nothing.
  *
  * @param check with the settings of its group in it, see `withGroup`
  * @param group whose scripts run around those of the check
@@ -75,13 +81,10 @@ export function runVariablesOf(
   sources: VariableSources,
   facts: RunIdentity,
 ): RunVariables | undefined {
-  if (check.checkType !== 'API') return undefined;
-  const { account, snippets } = sources;
-  const setup = setupOf(check, group, snippets);
-  const teardown = teardownOf(check, group, snippets);
-  const scripts = [...setup, ...teardown];
-  if (scripts.length === 0 && !hasTemplates(check)) return undefined;
-  const runtimeId = check.runtimeId ?? account.runtimeId;
+  const scripts = scriptsOf(check, group, sources.snippets);
+  if (scripts === undefined) return undefined;
+  const { setup, teardown, others } = scripts;
+  const runtimeId = ('runtimeId' in check && check.runtimeId) || sources.account.runtimeId;
   return {
     variables: mergeVariables(layersOf(check, group, sources, facts.overrides)),
     builtIns: {
@@ -92,9 +95,38 @@ export function runVariablesOf(
     },
     setup,
     teardown,
-    snippets: snippetsFor(scripts, snippets),
+    snippets: snippetsFor([...setup, ...teardown, ...others], sources.snippets),
     runtimeId,
   };
+}
+
+interface RunScripts extends Pick<RunVariables, 'setup' | 'teardown'> {
+  /** Those that are not around a request but are the run themselves. */
+  others: readonly ScriptSource[];
+}
+
+/** The scripts of a run; undefined where it has none and fills in no template either. */
+function scriptsOf(
+  check: RunnableCheck,
+  group: Group | undefined,
+  snippets: SnippetShelf,
+): RunScripts | undefined {
+  const none = { setup: [], teardown: [] };
+  switch (check.checkType) {
+    case 'API': {
+      const setup = setupOf(check, group, snippets);
+      const teardown = teardownOf(check, group, snippets);
+      if (setup.length + teardown.length === 0 && !hasTemplates(check)) return undefined;
+      return { setup, teardown, others: [] };
+    }
+    case 'BROWSER':
+    case 'MULTI_STEP':
+      return { ...none, others: ownScriptsOf(check) };
+    case 'PLAYWRIGHT':
+      return { ...none, others: [] };
+    default:
+      return undefined;
+  }
 }
 
 /**
@@ -132,9 +164,10 @@ function layersOf(
 }
 
 /** The built-in variables but for `REQUEST_URL`, which the runner adds: redirects change it. */
-function runBuiltIns({ id, name, checkType }: ApiCheck, run: RunIdentity) {
+function runBuiltIns({ id, name, checkType }: RunnableCheck, run: RunIdentity) {
   const { checkRunId, location, resultId } = run;
   return {
+    ...(checkType === 'PLAYWRIGHT' && suiteBuiltIns(id, location)),
     CHECK_ID: id,
     CHECK_NAME: name,
     CHECK_TYPE: checkType,
@@ -142,6 +175,11 @@ function runBuiltIns({ id, name, checkType }: ApiCheck, run: RunIdentity) {
     CHECK_RUN_ID: String(checkRunId),
     REGION: location,
   };
+}
+
+/** What a suite can tell by that a monitor runs it, under the names that suites look for. */
+function suiteBuiltIns(checkId: string, location: string): Record<string, string> {
+  return { CHECKLY: '1', CI: '1', CHECKLY_CHECK_ID: checkId, CHECKLY_REGION: location };
 }
 
 function accountBuiltIns(

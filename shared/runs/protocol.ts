@@ -1,5 +1,6 @@
 import type { RunArtifact } from '#shared/artifacts/artifact.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
+import type { RunnableCheckType } from '#shared/checks/enums.ts';
 import type { RunVariables } from '#shared/sandbox/script.ts';
 
 /**
@@ -26,6 +27,42 @@ export interface RunRequest {
 export interface RunnerData {
   /** A program and its arguments that script hosts start with, to have no network; empty for none. */
   scriptLauncher: readonly string[];
+  /** Of the thread that runs browser, multi-step and Playwright checks; null in every other. */
+  browser: BrowserRunnerData | null;
+}
+
+/** What the runs of browser, multi-step and Playwright checks need of this machine. */
+export interface BrowserRunnerData {
+  /** Holds the folder of each run under way; short, as Chromium's sockets lie in them. */
+  runsFolder: string;
+  /** Where artifacts are kept by their hash. */
+  artifactsFolder: string;
+  /** What may be made anew at any time: installed libraries of suites, compiled code. */
+  cacheFolder: string;
+  /** Null where this machine has none. */
+  chromium: FoundChromium | null;
+  /** The program bubblewrap, where it works here and is wanted. */
+  bwrap: string | null;
+  /** Whether nothing may run without it. */
+  requireCage: boolean;
+  /** Most runs at once; more wait. */
+  browsersAtOnce: number;
+  /** Megabytes that the processes of one run may use together. */
+  memoryMb: number;
+  /** Ports of the appliance itself, which no browser may open; 0 where one is not known yet. */
+  ownPorts: ArrayLike<number>;
+  /** Folders of this machine that Playwright checks may be run from. */
+  allowedFolders: readonly string[];
+}
+
+/** A Chromium on this machine. */
+export interface FoundChromium {
+  path: string;
+  kind: 'headless-shell' | 'chrome';
+  /** Where it was found, in words for people. */
+  source: string;
+  /** What it must be started with here. */
+  args: readonly string[];
 }
 
 /**
@@ -57,6 +94,9 @@ export const CAUSES = [
   'PACKET_LOSS',
   'RESPONSE_CODE',
   'SCRIPT',
+  'TIMEOUT_RUN',
+  'OUT_OF_MEMORY',
+  'TOO_MANY_PROCESSES',
   'UNSUPPORTED',
   'RUNNER_LOST',
   'BLIND',
@@ -152,11 +192,40 @@ export type FromThread = { results: RunResult[] } | { pulse: Pulse };
 /** How often a thread that has runs shows that it lives. */
 export const PULSE_MS = 1_000;
 
-/** Milliseconds that a run of any network check may take as a whole. */
-export const RUN_TIMEOUT_MS = 30_000;
+const NETWORK_TIMEOUT_MS = 30_000;
+const SCRIPT_TIMEOUT_MS = 240_000;
+/** Thirty minutes for the tests of a suite and five for the installation of its libraries. */
+const SUITE_TIMEOUT_MS = 35 * 60_000;
+
+/** Milliseconds that a run may take as a whole. */
+export const RUN_TIMEOUTS_MS = {
+  API: NETWORK_TIMEOUT_MS,
+  URL: NETWORK_TIMEOUT_MS,
+  TCP: NETWORK_TIMEOUT_MS,
+  DNS: NETWORK_TIMEOUT_MS,
+  ICMP: NETWORK_TIMEOUT_MS,
+  BROWSER: SCRIPT_TIMEOUT_MS,
+  MULTI_STEP: SCRIPT_TIMEOUT_MS,
+  PLAYWRIGHT: SUITE_TIMEOUT_MS,
+} as const satisfies { [T in RunnableCheckType]: number };
+
+/** Who makes the runs: threads that speak to the network, or one that waits for processes. */
+export type PoolName = 'network' | 'browser';
+
+/** Which pool a type's runs are made in. */
+export const RUNNER_POOLS = {
+  API: 'network',
+  URL: 'network',
+  TCP: 'network',
+  DNS: 'network',
+  ICMP: 'network',
+  BROWSER: 'browser',
+  MULTI_STEP: 'browser',
+  PLAYWRIGHT: 'browser',
+} as const satisfies { [T in RunnableCheckType]: PoolName };
 
 /**
  * Milliseconds beyond its own time limit that a run may be silent before its runner counts as lost:
- * it may wait its turn in its thread (2,000 runs, 128 pings at once) before its time begins.
+ * it may wait its turn in its thread (2,000 runs, 128 pings, a few browsers at once) before its time begins.
  */
 export const RUN_SILENCE_MS = 120_000;

@@ -1,6 +1,6 @@
-import type { CheckType } from '#shared/checks/enums.ts';
+import type { CheckType, RunnableCheckType } from '#shared/checks/enums.ts';
 import type { Cause } from './protocol.ts';
-import { NETWORK_CAUSES, RUN_SILENCE_MS, RUN_TIMEOUT_MS } from './protocol.ts';
+import { NETWORK_CAUSES, RUN_SILENCE_MS, RUN_TIMEOUTS_MS } from './protocol.ts';
 
 /** When a failed run is tried again (specification 2.4). */
 export interface RetryStrategy {
@@ -86,21 +86,22 @@ export function retryAt(strategy: RetryStrategy | null, attempt: EndedAttempt): 
   return dueAt <= attempt.firstStartedAt + maxDurationMs(strategy) ? dueAt : null;
 }
 
-/** An attempt whose runner is busy, and answers just before it counts as lost. */
-const LONGEST_ATTEMPT_MS = RUN_SILENCE_MS + RUN_TIMEOUT_MS;
-
-/** The longest that a run with its retries can take, milliseconds; each attempt may wait its turn. */
-export function longestRunMs(strategy: RetryStrategy | null): number {
-  if (strategy === null) return LONGEST_ATTEMPT_MS;
+/**
+ * The longest that a run with its retries can take, milliseconds: each attempt may wait for a busy
+ * runner, and answer just before it counts as lost.
+ */
+export function longestRunMs(type: RunnableCheckType, strategy: RetryStrategy | null): number {
+  const attemptMs = RUN_SILENCE_MS + RUN_TIMEOUTS_MS[type];
+  if (strategy === null) return attemptMs;
   const retries = maxRetriesOf(strategy);
   const waits = Array.from({ length: retries }, (_, n) => backoffMs(strategy, n + 1));
   const waitsMs = waits.reduce((sum, ms) => sum + ms, 0);
   // The last retry is due within the time allowed, which counts from when the first attempt began.
   const lastDueAt = Math.min(
-    retries * LONGEST_ATTEMPT_MS + waitsMs,
+    retries * attemptMs + waitsMs,
     RUN_SILENCE_MS + maxDurationMs(strategy),
   );
-  return lastDueAt + LONGEST_ATTEMPT_MS;
+  return lastDueAt + attemptMs;
 }
 
 function maxDurationMs({ maxDurationSeconds }: RetryStrategy): number {

@@ -31,14 +31,14 @@ type Found = Pick<RunResult, 'hasFailures' | 'failure' | 'metrics' | 'statusCode
 
 /**
  * Whether a failing run had no answer of its target, so that the fault may as well be ours: nothing
- * came, every ping was lost, or a setup script failed, which may have made requests of its own.
+ * came, every ping was lost, or a script failed or took too long, which may have made requests of its own.
  */
 export function isInDoubt({ hasFailures, failure, metrics, statusCode }: Found): boolean {
   if (!hasFailures || failure === null) return false;
   const { cause } = failure;
   if (NETWORK_CAUSES.includes(cause)) return true;
   if (cause === 'PACKET_LOSS') return metrics.packetLoss === 100;
-  return cause === 'SCRIPT' && statusCode === null;
+  return cause === 'TIMEOUT_RUN' || (cause === 'SCRIPT' && statusCode === null);
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i;

@@ -1,5 +1,4 @@
 import type { RunnableCheckType } from '#shared/checks/enums.ts';
-import { internalFailure } from '#shared/runs/internal-failure.ts';
 import type { Runner } from '../net/runner.ts';
 import { runApi } from './api.ts';
 import { runDns } from './dns.ts';
@@ -8,25 +7,16 @@ import { runTcp } from './tcp.ts';
 import { runUrl } from './url.ts';
 
 /**
- * Ends a run of a type that this version has no runner for: a result that says so, with
- * `hasErrors`, because the target has done nothing wrong.
+ * The one table of runners: a new check type is a new line here. Those of browsers are loaded with
+ * their first run, as all but one thread never need them.
  */
-export const runUnsupported: Runner<'BROWSER' | 'MULTI_STEP' | 'PLAYWRIGHT'> = async (request) =>
-  internalFailure(
-    request,
-    Date.now(),
-    'UNSUPPORTED',
-    `This version of Watchpost cannot run ${request.check.checkType} checks yet`,
-  );
-
-/** The one table of runners: a new check type is a new line here. */
 export const RUNNERS = {
   API: runApi,
   URL: runUrl,
   TCP: runTcp,
   DNS: runDns,
   ICMP: runIcmp,
-  BROWSER: runUnsupported,
-  MULTI_STEP: runUnsupported,
-  PLAYWRIGHT: runUnsupported,
+  BROWSER: async (request) => (await import('./browser.ts')).runBrowser(request),
+  MULTI_STEP: async (request) => (await import('./multi-step.ts')).runMultiStep(request),
+  PLAYWRIGHT: async (request) => (await import('./playwright.ts')).runPlaywright(request),
 } as const satisfies { [T in RunnableCheckType]: Runner<T> };

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import envPaths from 'env-paths';
 import {
   address,
@@ -109,6 +110,31 @@ export const SETTINGS = {
     default: null,
     defaultText: 'searched for',
     description: 'Browser that browser checks use.',
+  }),
+  browsersAtOnce: setting({
+    value: wholeNumber(1, 1_000),
+    env: 'WATCHPOST_BROWSERS',
+    flag: { name: '--browsers', placeholder: 'number' },
+    default: availableParallelism(),
+    defaultText: "the number of this machine's processors",
+    description:
+      'Most runs of browser, multi-step and Playwright checks at once; others wait their turn, and while memory is short.',
+  }),
+  browserMemoryMegabytes: setting({
+    value: wholeNumber(256, 1_000_000),
+    env: 'WATCHPOST_BROWSER_MEMORY_MEGABYTES',
+    flag: { name: '--browser-memory-megabytes', placeholder: 'number' },
+    default: 2_764,
+    description:
+      'Megabytes that all processes of one such run may use together; beyond, it is killed.',
+  }),
+  browserSandbox: setting({
+    value: oneOf(['prefer', 'require', 'off']),
+    env: 'WATCHPOST_BROWSER_SANDBOX',
+    flag: { name: '--browser-sandbox', placeholder: 'word' },
+    default: 'prefer',
+    description:
+      'Whether such runs are closed in with bubblewrap, so that scripts see neither the files nor the processes of this machine. `prefer`: where it works; `require`: nothing runs without it; `off`: never.',
   }),
   logLevel: setting({
     value: oneOf(LOG_LEVELS),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Dispatcher, type RunnerPool } from '#main/monitoring/dispatcher.ts';
+import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { passingRun } from '../../fixtures/passing-run.ts';
@@ -11,6 +12,7 @@ class HeldPool implements RunnerPool {
   readonly batches: (readonly RunRequest[])[] = [];
   answer: (results: readonly RunResult[]) => void = () => undefined;
   fail: (error: Error) => void = () => undefined;
+  ended = false;
   closed = false;
 
   run(requests: readonly RunRequest[]): Promise<void> {
@@ -22,6 +24,10 @@ class HeldPool implements RunnerPool {
 
   onResults(listener: (results: readonly RunResult[]) => void): void {
     this.answer = listener;
+  }
+
+  endLongRuns(): void {
+    this.ended = true;
   }
 
   async close(): Promise<void> {
@@ -42,7 +48,9 @@ const passing = (runId: string) => passingRun({ runId });
 function setUp() {
   const clock = new SimulatedClock();
   const pool = new HeldPool();
-  return { clock, pool, dispatcher: new Dispatcher(pool, clock) };
+  const browser = new HeldPool();
+  const dispatcher = new Dispatcher({ network: pool, browser }, clock);
+  return { clock, pool, browser, dispatcher };
 }
 
 test('runs that come together are handed over as one batch and answered one by one', async () => {
@@ -87,3 +95,20 @@ test('a result that comes after its run was given up is dropped', async () => {
   pool.answer([passing('a')]);
   expect(dispatcher.inFlight).toBe(0);
 });
+
+test.each(['BROWSER', 'MULTI_STEP', 'PLAYWRIGHT'] as const)(
+  '%s runs go to the pool of browsers, also of a batch with others',
+  async (type) => {
+    const { clock, pool, browser, dispatcher } = setUp();
+    const slow = dispatcher.run({ ...request('slow'), check: makeCheck(type) as RunnableCheck });
+    const quick = dispatcher.run(request('quick'));
+    await clock.advance(10);
+    pool.answer([passing('quick')]);
+    expect(await quick).toMatchObject({ runId: 'quick' });
+    browser.fail(new Error('It hangs.'));
+    expect(await slow).toMatchObject({ runId: 'slow', failure: { cause: 'RUNNER_LOST' } });
+    dispatcher.endLongRuns();
+    await dispatcher.close();
+    expect([browser.ended, browser.closed, pool.closed]).toEqual([true, true, true]);
+  },
+);

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { Dispatcher } from '#main/monitoring/dispatcher.ts';
+import { Dispatcher, type RunnerPool } from '#main/monitoring/dispatcher.ts';
 import { embeddedPool } from '#main/monitoring/embedded-pool.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { RunRequest } from '#shared/runs/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { standIn } from '../../fixtures/script-host-programs.ts';
@@ -10,11 +11,15 @@ import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 const PROGRAM = new URL('../../fixtures/programs/runner-that-loops.ts', import.meta.url);
 
+/** Both kinds of runs in one pool. */
+const dispatcherOf = (pool: RunnerPool, clock: Clock) =>
+  new Dispatcher({ network: pool, browser: pool }, clock);
+
 test('a thread that loops is replaced: its runs end as our own trouble, later ones take place', async () => {
   const clock = new SimulatedClock();
   const log = pino({ level: 'silent' });
   const parts = { scriptLauncher: [], clock, log, threads: 1, program: PROGRAM };
-  const dispatcher = new Dispatcher(embeddedPool(parts), clock);
+  const dispatcher = dispatcherOf(embeddedPool(parts), clock);
   const run = (location: string) =>
     dispatcher.run({
       ...({ runId: location, timeoutMs: 30_000, deniedRanges: [] } satisfies Partial<RunRequest>),
@@ -45,7 +50,7 @@ test.skipIf(process.platform === 'win32')(
     const clock = new SimulatedClock();
     const log = pino({ level: 'silent' });
     const parts = { scriptLauncher: [launcher.path], clock, log, threads: 1 };
-    const dispatcher = new Dispatcher(embeddedPool(parts), clock);
+    const dispatcher = dispatcherOf(embeddedPool(parts), clock);
     const setup = [{ name: 'setup script', code: 'throw new Error("no request")' }];
     const scope = {
       ...{ variables: {}, builtIns: {}, snippets: {}, runtimeId: '2025.04' },

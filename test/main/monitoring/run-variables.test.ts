@@ -61,9 +61,43 @@ test('a check without scripts and templates has no scope, whatever variables the
   ).toBeUndefined();
 });
 
-test('only API checks have one', () => {
+test('no other network check has one', () => {
   const check = makeCheck('URL', { request: { url: 'http://{{HOST}}/' } } as never);
   expect(runVariablesOf(check, undefined, sources(), FACTS)).toBeUndefined();
+});
+
+test.each(['BROWSER', 'MULTI_STEP'] as const)(
+  'a %s check has its variables, the built-in ones, its runtime and the snippets that its files require',
+  (type) => {
+    const shelf = [snippet(1, 'login', "require('./snippets/mail.js')"), snippet(2, 'mail', '2')];
+    const check = makeCheck(type, {
+      ...{ script: "require('./snippets/login.js')", runtimeId: '2025.04' },
+      ...{ environmentVariables: [variable('A', 'inner')] },
+      dependencies: [{ path: 'page.ts', content: "import './snippets/other.js'" }],
+    } as never);
+    const known = sources(
+      [...shelf, snippet(3, 'other', '3'), snippet(4, 'unused', '4')],
+      [variable('A', 'outer'), variable('B', 'b')],
+    );
+    const builtIns = { CHECK_ID: check.id, CHECK_TYPE: type, RUNTIME_VERSION: '2025.04' };
+    expect(runVariablesOf(check, undefined, known, FACTS)).toMatchObject({
+      ...{ variables: { A: 'inner', B: 'b' }, builtIns, runtimeId: '2025.04' },
+      ...{ setup: [], teardown: [] },
+      snippets: { login: expect.any(String), mail: '2', other: '3' },
+    });
+  },
+);
+
+test('a suite can tell that a monitor runs it', () => {
+  const check = makeCheck('PLAYWRIGHT');
+  const scope = runVariablesOf(check, undefined, sources(), FACTS);
+  expect(scope).toMatchObject({
+    runtimeId: '2024.09',
+    builtIns: {
+      ...{ CHECKLY: '1', CI: '1', CHECKLY_CHECK_ID: check.id, CHECKLY_REGION: 'eu-west-1' },
+      ...{ CHECK_ID: check.id, REGION: 'eu-west-1', RUNTIME_VERSION: '2024.09' },
+    },
+  });
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { TestSessions } from '#main/sessions/test-sessions.ts';
 import type { HistoryRecords } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
-import { RUN_SILENCE_MS, RUN_TIMEOUT_MS } from '#shared/runs/protocol.ts';
+import { RUN_SILENCE_MS, RUN_TIMEOUTS_MS } from '#shared/runs/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { order, RecordingFollower } from '../../fixtures/recording-follower.ts';
@@ -136,7 +136,7 @@ test.each([
   const { sessions, runner, clock, kept, history } = await setUp([check]);
   // Each attempt, as long as the dispatcher waits for it.
   runner.busyMs = RUN_SILENCE_MS;
-  runner.durationMs = RUN_TIMEOUT_MS - 1_000;
+  runner.durationMs = RUN_TIMEOUTS_MS.URL - 1_000;
   runner.outcomes.push(...types.slice(1).map(() => FAILING));
   const [session] = await sessions.trigger([check], options);
   await clock.advance(600_000);

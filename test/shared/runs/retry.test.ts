@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RUN_SILENCE_MS, RUN_TIMEOUT_MS } from '#shared/runs/protocol.ts';
+import { RUN_SILENCE_MS, RUN_TIMEOUTS_MS } from '#shared/runs/protocol.ts';
 import {
   backoffMs,
   DOUBLE_CHECK,
@@ -119,7 +119,7 @@ const strategies = fc.record({
 test('however long attempts wait and take, their number, the waits and the whole stay in their bounds', () => {
   const attempt = fc.record({
     waited: fc.integer({ min: 0, max: RUN_SILENCE_MS }),
-    took: fc.integer({ min: 0, max: RUN_TIMEOUT_MS }),
+    took: fc.integer({ min: 0, max: RUN_TIMEOUTS_MS.API }),
   });
   const all = fc.array(attempt, { minLength: 11, maxLength: 11 });
   fc.assert(
@@ -137,7 +137,7 @@ test('however long attempts wait and take, their number, the waits and the whole
         at = due;
       }
       expect(attempts).toBeLessThanOrEqual(maxRetriesOf(strategy));
-      expect(at).toBeLessThanOrEqual(longestRunMs(strategy) + 0.001);
+      expect(at).toBeLessThanOrEqual(longestRunMs('API', strategy) + 0.001);
     }),
   );
 });

@@ -24,7 +24,7 @@ const failing = (cause: Cause, members = {}) =>
   });
 
 describe('a failing run is in doubt where it brought no word of its target', () => {
-  const inDoubt: readonly Cause[] = [...NETWORK_CAUSES, 'SCRIPT'];
+  const inDoubt: readonly Cause[] = [...NETWORK_CAUSES, 'SCRIPT', 'TIMEOUT_RUN'];
   test.each(CAUSES.map((cause) => [cause, inDoubt.includes(cause)] as const))(
     '%s: %s',
     (cause, expected) => expect(isInDoubt(failing(cause))).toBe(expected),

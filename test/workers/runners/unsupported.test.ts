@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { runUnsupported } from '#workers/runners/table.ts';
+import type { Runner } from '#workers/net/runner.ts';
+import { RUNNERS } from '#workers/runners/table.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 
 test.each([
@@ -7,7 +8,7 @@ test.each([
   ['MULTI_STEP', 'multiStepCheckResult'],
   ['PLAYWRIGHT', 'playwrightCheckResult'],
 ] as const)('a %s check ends in a result that says it cannot run yet', async (type, member) => {
-  const run = await runUnsupported({
+  const run = await (RUNNERS[type] as Runner<typeof type>)({
     ...{ runId: 'run-1', check: makeCheck(type), location: 'local' },
     ...{ timeoutMs: 1_000, deniedRanges: [] },
   });

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -29,6 +30,9 @@ test('nothing set gives the defaults', () => {
     apiKey: null,
     accountId: null,
     chromium: null,
+    browsersAtOnce: availableParallelism(),
+    browserMemoryMegabytes: 2_764,
+    browserSandbox: 'prefer',
     logLevel: 'info',
     historyMegabytes: 10_240,
     resultDays: 30,

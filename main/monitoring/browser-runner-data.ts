@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Settings } from '#main/platform/settings/table.ts';
+import type { BrowserRunnerData, FoundChromium } from '#shared/runs/protocol.ts';
+
+type BrowserSettings = Pick<
+  Settings,
+  'browsersAtOnce' | 'browserMemoryMegabytes' | 'browserSandbox'
+>;
+
+interface Found {
+  /** The data folder. */
+  folder: string;
+  chromium: FoundChromium | null;
+  bwrap: string | null;
+  /** Of the appliance; 0 until it is known. */
+  ownPorts: ArrayLike<number>;
+}
+
+/** What the thread of browsers is started with. */
+export function browserRunnerData(settings: BrowserSettings, found: Found): BrowserRunnerData {
+  const { folder, ...rest } = found;
+  return {
+    ...rest,
+    runsFolder: runsFolderOf(folder),
+    artifactsFolder: join(folder, 'artifacts'),
+    cacheFolder: join(folder, 'cache'),
+    requireCage: settings.browserSandbox === 'require',
+    browsersAtOnce: settings.browsersAtOnce,
+    memoryMb: settings.browserMemoryMegabytes,
+    allowedFolders: [],
+  };
+}
+
+/**
+ * A folder of this appliance alone, and the same at every start, so that a start finds what a crash
+ * left. Not in the data folder: sockets of Chromium lie below it, whose paths are at most 107 bytes.
+ */
+function runsFolderOf(dataFolder: string): string {
+  return join(tmpdir(), `wp-${hash('sha256', dataFolder).slice(0, 8)}`);
+}

@@ -1,0 +1,11 @@
+import { internalFailure } from '#shared/runs/internal-failure.ts';
+import type { Runner } from '../net/runner.ts';
+
+/** Says that there is no such run yet, with `hasErrors`: the target has done nothing wrong. */
+export const runBrowser: Runner<'BROWSER'> = async (request) =>
+  internalFailure(
+    request,
+    Date.now(),
+    'UNSUPPORTED',
+    'This version of Watchpost cannot run BROWSER checks yet',
+  );
