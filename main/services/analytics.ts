@@ -14,7 +14,7 @@ import type { Row, Series, SeriesQuery } from '#shared/analytics/series.ts';
 import { PERCENTILES } from '#shared/analytics/statistics.ts';
 import type { TimeRange } from '#shared/api/time-range.ts';
 import { type Check, isHeartbeat } from '#shared/checks/check.ts';
-import type { HeartbeatState } from '#shared/checks/enums.ts';
+import { type HeartbeatState, WEB_VITALS } from '#shared/checks/enums.ts';
 import type { Checks } from './checks.ts';
 import type { ServiceParts } from './resource.ts';
 import { invalid, refuseProblems, type ServiceError } from './service-error.ts';
@@ -128,8 +128,9 @@ export class Analytics {
     if (isHeartbeat(check)) {
       return history.analyseEvents({ ...common, states: filterByStatus as HeartbeatState[] });
     }
-    const bases = query.metrics.flatMap((metric) => (metric.kind === 'runs' ? [] : metric.base));
-    return history.analyse({ ...common, checkType: check.checkType, bases: [...new Set(bases)] });
+    const bases = new Set<string>(query.groupBy === 'pageIndex' ? WEB_VITALS : []);
+    for (const metric of query.metrics) if (metric.kind !== 'runs') bases.add(metric.base);
+    return history.analyse({ ...common, checkType: check.checkType, bases: [...bases] });
   }
 }
 

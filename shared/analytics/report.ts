@@ -8,8 +8,10 @@ const value = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 const series = z.object({
   runLocation: z.string().optional(),
   statusCode: z.number().optional(),
+  pageIndex: z.number().optional(),
   data: z.array(z.record(z.string(), value)).meta({
-    description: 'Of buckets with `period`, their start; of single results newest first.',
+    description:
+      'Of buckets with `period`, their start; of single results newest first; of pages with `pageIndex` and `pageUrl`, the address in the last run whose details are kept.',
   }),
 });
 

@@ -19,6 +19,16 @@ export interface Samples {
   /** By base metric; NaN where a result has no such number. */
   values: Readonly<Record<string, Float64Array>>;
   locationNames: ReadonlyMap<number, string>;
+  /** Where a report is to be grouped by the pages of runs. */
+  pages?: PageSamples;
+}
+
+/** The pages of the runs of a browser check; the web vitals of the first one are among the values. */
+export interface PageSamples {
+  /** Of the second page and of those after it: columns by web vital, NaN where a run has no such number. */
+  later: readonly Readonly<Record<string, Float64Array>>[];
+  /** The addresses of the pages in the last run of the time; fewer where it is not known. */
+  urls: readonly (string | null)[];
 }
 
 /** @param events oldest first; `at` in epoch ms */

@@ -1,3 +1,4 @@
+import { WEB_VITALS } from '#shared/checks/enums.ts';
 import { type Buckets, bucketAt } from './buckets.ts';
 import { countedAt, type DaySum, summaryOf } from './day-sum.ts';
 import type { Grouping } from './kinds.ts';
@@ -25,6 +26,7 @@ export type Row = Record<string, string | number | boolean | null>;
 export interface Series {
   runLocation?: string;
   statusCode?: number;
+  pageIndex?: number;
   data: Row[];
 }
 
@@ -35,7 +37,7 @@ interface Part {
 }
 
 /**
- * The series of a report: one, or one for each group in the order of locations and of status codes.
+ * The series of a report: one, or one for each group in the order of locations, status codes or pages.
  * Raw rows are the newest first; rows of buckets ascend, and empty buckets have none.
  * @param days ascending, all before the samples
  */
@@ -47,6 +49,7 @@ export function seriesOf(
   const part = wanted(samples, days, query.filter);
   const { groupBy } = query;
   if (groupBy === null) return [{ data: rowsOf(samples, part, query) }];
+  if (groupBy === 'pageIndex') return pageSeries(samples, part, query);
   return groupsOf(samples, part, groupBy).map(({ group, part: own }) => ({
     ...group,
     data: rowsOf(samples, own, query),
@@ -69,9 +72,29 @@ interface Group {
   part: Part;
 }
 
-function groupsOf(samples: Samples, { indexes, days }: Part, groupBy: Grouping): Group[] {
-  // Pages of browser checks are not measured yet: without any there is no group.
-  if (groupBy === 'pageIndex') return [];
+/**
+ * One for each page that a run has. Web vitals are those of the page; all other metrics are of the runs that have
+ * it, as they are not measured for each page.
+ */
+function pageSeries(samples: Samples, { indexes }: Part, query: SeriesQuery): Series[] {
+  const { later, urls } = samples.pages ?? { later: [], urls: [] };
+  return [{}, ...later].flatMap((vitals, pageIndex) => {
+    const values = { ...samples.values, ...vitals };
+    const own = indexes.filter((index) =>
+      WEB_VITALS.some((name) => !Number.isNaN(values[name]?.[index] ?? Number.NaN)),
+    );
+    if (own.length === 0) return [];
+    const page = { pageUrl: urls[pageIndex] ?? null, pageIndex };
+    const rows = rowsOf({ ...samples, values }, { indexes: own, days: [] }, query);
+    return [{ pageIndex, data: rows.map((row) => ({ ...page, ...row })) }];
+  });
+}
+
+function groupsOf(
+  samples: Samples,
+  { indexes, days }: Part,
+  groupBy: Exclude<Grouping, 'pageIndex'>,
+): Group[] {
   const isOfLocations = groupBy === 'runLocation';
   const column = isOfLocations ? samples.locations : samples.statusCodes;
   const keys = new Set(isOfLocations ? days.map(({ location }) => location) : []);

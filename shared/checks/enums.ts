@@ -16,8 +16,8 @@ interface CheckTraits {
   /** The member that holds what its runs found; null for a type that has no runs. */
   detail: DetailKey | null;
   /**
-   * Its metrics, in the order of the columns that they are stored in: a name may be added at the end,
-   * never moved. Six at most; none for a type whose runner measures nothing yet.
+   * Its metrics beside the response time, in the order in which they are stored: a name may be added at
+   * the end, never moved.
    */
   metrics: readonly string[];
 }
@@ -32,13 +32,27 @@ const ICMP_METRICS = [
   'packetLoss',
 ] as const;
 
+/** Of each page of a browser check's run: milliseconds, but for CLS, which has no unit. */
+export const WEB_VITALS = ['TTFB', 'FCP', 'LCP', 'CLS', 'TBT'] as const;
+/** The pages of a run, from its first one, whose web vitals are stored. */
+export const MAX_MEASURED_PAGES = 10;
+
+/** The web vitals are those of the first page of a run, the counts of errors of all of it. */
+const BROWSER_METRICS = [
+  ...WEB_VITALS,
+  'consoleErrors',
+  'networkErrors',
+  'userScriptErrors',
+  'documentErrors',
+] as const;
+
 /**
  * The check types, each with what threads know of it that load no schemas: a new type is a new line
  * here, and the compiler asks for the rest.
  */
 export const CHECK_TRAITS = {
   API: { detail: 'apiCheckResult', metrics: HTTP_METRICS },
-  BROWSER: { detail: 'browserCheckResult', metrics: [] },
+  BROWSER: { detail: 'browserCheckResult', metrics: BROWSER_METRICS },
   HEARTBEAT: { detail: null, metrics: [] },
   ICMP: { detail: 'icmpCheckResult', metrics: ICMP_METRICS },
   MULTI_STEP: { detail: 'multiStepCheckResult', metrics: [] },

@@ -41,7 +41,12 @@ export interface StoredResult extends ResultFlags {
   statusCode: number | null;
   failure: RunFailure | null;
   metrics: RunMetrics;
+  /** As in a run result. */
+  laterPages?: readonly RunMetrics[] | undefined;
 }
+
+/** A result without the numbers that only analytics read. */
+export type ShownResult = Omit<StoredResult, 'metrics' | 'laterPages'>;
 
 const freeForm = z.record(z.string(), z.unknown());
 const instant = z.iso.datetime();
@@ -121,7 +126,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
  * The API's view of a stored result. `detail` is the stored JSON text, or null where only the
  * numbers are left; `name` is the check's name.
  */
-export function viewResult(result: StoredResult, name: string, detail: string | null): CheckResult {
+export function viewResult(result: ShownResult, name: string, detail: string | null): CheckResult {
   return {
     id: result.id,
     name,
@@ -150,7 +155,7 @@ export function viewResult(result: StoredResult, name: string, detail: string | 
   };
 }
 
-function errorGroupIdsOf({ checkId, hasFailures, failure }: StoredResult): string[] {
+function errorGroupIdsOf({ checkId, hasFailures, failure }: ShownResult): string[] {
   return hasFailures && failure ? [errorGroupKey(checkId, failure.message).id] : [];
 }
 

@@ -141,7 +141,7 @@ export interface ResultFlags {
 
 /**
  * Numbers of a run, named by the metric that they feed: milliseconds (fractional), but for `packetLoss`
- * in percent. Which names a type has is in `CHECK_TRAITS`.
+ * in percent, CLS without a unit, and counts of errors. Which names a type has is in `CHECK_TRAITS`.
  */
 export type RunMetrics = Readonly<Record<string, number>>;
 
@@ -163,6 +163,11 @@ export interface RunResult extends ResultFlags {
   responseTime: number;
   failure: RunFailure | null;
   metrics: RunMetrics;
+  /**
+   * The web vitals of the pages of a browser check's run after the first one, whose own are in `metrics`,
+   * in the order of the detail's `pages`. A page without any has an empty object.
+   */
+  laterPages?: readonly RunMetrics[] | undefined;
   /** HTTP status; null where there was none. */
   statusCode: number | null;
   /**

@@ -5,7 +5,12 @@ import { type SeriesQuery, seriesOf } from '#shared/analytics/series.ts';
 import { countRuns, spanOf } from '#shared/analytics/slo-counts.ts';
 import type { RunCount } from '#shared/analytics/slo-rules.ts';
 import type { TimeRange } from '#shared/api/time-range.ts';
-import { CHECK_TRAITS, HEARTBEAT_STATES, type HeartbeatState } from '#shared/checks/enums.ts';
+import {
+  CHECK_TRAITS,
+  HEARTBEAT_STATES,
+  type HeartbeatState,
+  WEB_VITALS,
+} from '#shared/checks/enums.ts';
 import { isPassing } from '#shared/checks/heartbeat-rules.ts';
 import { DaySumReader, type Sources } from './day-sum-reader.ts';
 import type {
@@ -17,8 +22,9 @@ import type {
 import { jsonText } from './json-text.ts';
 import { Meta } from './meta.ts';
 import { PACK_MS, PACKED_BEFORE, packKey, readPackKey } from './packs.ts';
+import { PageUrls } from './page-urls.ts';
 import type { RawKind } from './raw-from.ts';
-import { type ResultColumns, readColumns, SELECT_COLUMNS } from './result-columns.ts';
+import { ResultColumns, toPacked } from './result-columns.ts';
 import { OUTCOME, type PackedResults, unpackResults } from './result-pack.ts';
 import { firstUuidAt, timeOfUuid } from './uuid.ts';
 
@@ -29,7 +35,9 @@ interface Stretch {
 }
 
 /** What of a check is read as samples. */
-type SampleQuery = Pick<AnalyticsHistoryQuery, 'checkType' | 'from' | 'to' | 'bases'>;
+type SampleQuery = Pick<AnalyticsHistoryQuery, 'checkType' | 'from' | 'to' | 'bases'> & {
+  groupBy?: AnalyticsHistoryQuery['groupBy'];
+};
 
 const LONGEST_STRETCH_MS = 30 * DAY_MS;
 
@@ -42,21 +50,22 @@ export class AnalyticsReader {
   readonly #meta: Meta;
   readonly #check: StatementSync;
   readonly #packs: StatementSync;
-  readonly #rows: StatementSync;
+  readonly #results: ResultColumns;
   readonly #events: StatementSync;
   readonly #words: StatementSync;
   readonly #daySums: DaySumReader;
+  readonly #pageUrls: PageUrls;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#meta = new Meta(database);
     this.#daySums = new DaySumReader(database);
+    this.#pageUrls = new PageUrls(database);
     this.#check = database.prepare('SELECT key FROM checks WHERE id = ? AND forgotten_at IS NULL');
     this.#packs = database.prepare(
       'SELECT key, body FROM packs WHERE key >= ? AND key < ? ORDER BY key',
     );
-    this.#rows = database.prepare(SELECT_COLUMNS);
-    this.#rows.setReturnArrays(true);
+    this.#results = new ResultColumns(database);
     this.#events = database.prepare(
       'SELECT id, state FROM heartbeat_events WHERE check_key = ? AND id >= ? AND id < ? ORDER BY id',
     );
@@ -70,7 +79,9 @@ export class AnalyticsReader {
         key === null || sources.days === null ? [] : this.#days(key, query, sources.days);
       const raw = { ...query, ...sources.raw };
       const stretches = key === null ? [] : this.#stretches(key, raw);
-      return { days, samples: samplesOf(stretches, raw, this.#locationNames()) };
+      const samples = samplesOf(stretches, raw, this.#locationNames());
+      if (samples.pages && key !== null) samples.pages.urls = this.#pageUrls.of(key, raw);
+      return { days, samples };
     });
   }
 
@@ -169,7 +180,8 @@ export class AnalyticsReader {
     return this.#packs.all(first, end).map(({ key: packed, body }) => {
       const startMs = readPackKey(Number(packed)).period * PACK_MS;
       if (body === null) return this.#read(key, query, startMs, startMs + PACK_MS);
-      return { startMs, rows: unpackResults(body as Uint8Array, wanted) };
+      const withPages = query.groupBy === 'pageIndex';
+      return { startMs, rows: unpackResults(body as Uint8Array, wanted, withPages) };
     });
   }
 
@@ -184,10 +196,9 @@ export class AnalyticsReader {
   }
 
   #read(key: number, query: SampleQuery, fromMs: number, toMs: number): Stretch {
-    const rows = this.#rows.all(key, firstUuidAt(fromMs), firstUuidAt(toMs));
+    const results = this.#results.read(key, fromMs, toMs);
     const width = CHECK_TRAITS[query.checkType].metrics.length;
-    const columns = rows as unknown as ResultColumns[];
-    return { startMs: fromMs, rows: readColumns(columns, fromMs, width) };
+    return { startMs: fromMs, rows: toPacked(results, fromMs, width) };
   }
 
   #locationNames(): Map<number, string> {
@@ -233,7 +244,17 @@ function samplesOf(
     const none = new Float64Array(total).fill(Number.NaN);
     return [base, column < 0 ? none : joined(none, (rows) => rows.values[column])] as const;
   });
+  const laterPages = () =>
+    laterPagesOf(stretches).map((vitals) =>
+      Object.fromEntries(
+        vitals.map(([name, column]) => [
+          name,
+          joined(new Float64Array(total).fill(Number.NaN), (rows) => rows.laterPages[column]),
+        ]),
+      ),
+    );
   return {
+    ...(query.groupBy === 'pageIndex' && { pages: { later: laterPages(), urls: [] } }),
     at: at.subarray(...range),
     failed: joined(new Uint8Array(total), ({ outcomes }) => outcomes).map((outcome) =>
       Number(outcome === OUTCOME.failed),
@@ -244,4 +265,12 @@ function samplesOf(
     values: Object.fromEntries(values),
     locationNames,
   };
+}
+
+/** The web vitals of each later page that any run has, with the columns of packed results that hold them. */
+function laterPagesOf(stretches: readonly Stretch[]): [name: string, column: number][][] {
+  const columns = Math.max(0, ...stretches.map(({ rows }) => rows.laterPages.length));
+  return Array.from({ length: Math.ceil(columns / WEB_VITALS.length) }, (_, page) =>
+    WEB_VITALS.map((name, index) => [name, page * WEB_VITALS.length + index]),
+  );
 }

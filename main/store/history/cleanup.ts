@@ -53,6 +53,7 @@ export class Cleanup {
   readonly #dropForgotten: StatementSync;
   readonly #oldestResults: StatementSync;
   readonly #deleteResults: StatementSync;
+  readonly #deleteMore: StatementSync;
   readonly #deleteEvents: StatementSync;
   readonly #deleteSkips: StatementSync;
   readonly #deleteAlerts: StatementSync;
@@ -83,6 +84,7 @@ export class Cleanup {
        WHERE check_key = ? AND id < ? ORDER BY id LIMIT ?`,
     );
     this.#deleteResults = database.prepare('DELETE FROM results WHERE check_key = ? AND id <= ?');
+    this.#deleteMore = database.prepare('DELETE FROM more_metrics WHERE check_key = ? AND id <= ?');
     this.#deleteEvents = database.prepare(
       `DELETE FROM heartbeat_events WHERE check_key = ?1 AND id IN (
          SELECT id FROM heartbeat_events WHERE check_key = ?1 AND id < ?2 ORDER BY id LIMIT ?3)`,
@@ -189,6 +191,7 @@ export class Cleanup {
       if (failing_detail !== null) this.#details.remove('failing', Number(failing_detail));
     }
     this.#deleteResults.run(key, last.id as Uint8Array);
+    this.#deleteMore.run(key, last.id as Uint8Array);
     return rows.length;
   }
 

@@ -287,7 +287,7 @@ export interface AnalyticsHistoryQuery extends SeriesQuery {
   /** Epoch ms of `createdAt`; inclusive and exclusive. */
   from: number;
   to: number;
-  /** The base metrics that `metrics` are of. */
+  /** The base metrics that `metrics` are of, and by `pageIndex` every web vital. */
   bases: readonly string[];
 }
 

@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { CHECK_TRAITS, type CheckType } from '#shared/checks/enums.ts';
 import { Meta } from './meta.ts';
-import { type ResultColumns, readColumns, SELECT_COLUMNS } from './result-columns.ts';
+import { ResultColumns, type ResultRows, toPacked } from './result-columns.ts';
 import { type PackedResults, packResults } from './result-pack.ts';
 import type { Slice } from './slice.ts';
-import { firstUuidAt } from './uuid.ts';
 
 /** Periods before this one, counted from the epoch, are packed, or have no results. */
 export const PACKED_BEFORE = 'packed_before';
@@ -37,7 +36,7 @@ export function readPackKey(key: number): { checkKey: number; period: number } {
 export class Packs {
   readonly #meta: Meta;
   readonly #checks: StatementSync;
-  readonly #results: StatementSync;
+  readonly #results: ResultColumns;
   readonly #put: StatementSync;
   readonly #emptied: StatementSync;
   readonly #drop: StatementSync;
@@ -49,8 +48,7 @@ export class Packs {
     this.#checks = database.prepare(
       'SELECT key FROM checks WHERE key > ? AND forgotten_at IS NULL ORDER BY key LIMIT ?',
     );
-    this.#results = database.prepare(SELECT_COLUMNS);
-    this.#results.setReturnArrays(true);
+    this.#results = new ResultColumns(database);
     this.#put = database.prepare('INSERT OR REPLACE INTO packs (key, body) VALUES (?, ?)');
     this.#emptied = database.prepare('SELECT key FROM packs WHERE body IS NULL LIMIT ?');
     this.#drop = database.prepare('DELETE FROM packs WHERE key >= ? AND key < ?');
@@ -136,27 +134,27 @@ export class Packs {
 
   /** Answers how many results it read. */
   #packCheck(key: number, period: number): number {
-    const rows = this.#read(key, period);
-    if (rows.length > 0) this.#pack(key, period, rows);
-    return rows.length;
+    const results = this.#read(key, period);
+    const { length } = results.rows;
+    if (length > 0) this.#pack(key, period, results);
+    return length;
   }
 
-  #read(key: number, period: number): ResultColumns[] {
-    const range = [firstUuidAt(period * PACK_MS), firstUuidAt((period + 1) * PACK_MS)] as const;
-    return this.#results.all(key, ...range) as unknown as ResultColumns[];
+  #read(key: number, period: number): ResultRows {
+    return this.#results.read(key, period * PACK_MS, (period + 1) * PACK_MS);
   }
 
-  #pack(key: number, period: number, rows: readonly ResultColumns[]): void {
-    this.#put.run(packKey(key, period), packResults(this.#columnsOf(period, rows)));
+  #pack(key: number, period: number, results: ResultRows): void {
+    this.#put.run(packKey(key, period), packResults(this.#columnsOf(period, results)));
   }
 
-  #columnsOf(period: number, rows: readonly ResultColumns[]): PackedResults {
-    const width = rows[0] === undefined ? 0 : this.#widthOf(rows[0]);
-    return readColumns(rows, period * PACK_MS, width);
+  #columnsOf(period: number, results: ResultRows): PackedResults {
+    return toPacked(results, period * PACK_MS, this.#widthOf(results));
   }
 
-  #widthOf([, check_type]: ResultColumns): number {
-    const type = String(this.#types.get(check_type)?.word) as CheckType;
+  #widthOf({ rows: [first] }: ResultRows): number {
+    if (first === undefined) return 0;
+    const type = String(this.#types.get(first[1])?.word) as CheckType;
     return CHECK_TRAITS[type].metrics.length;
   }
 }

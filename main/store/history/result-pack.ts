@@ -3,8 +3,8 @@
  * these instead of 43,200 rows. Values are whole thousandths where they all are, as runners round to that, so
  * what comes out is what went in, to the last bit.
  *
- * Bytes, little-endian: version, count, number of columns of values, encoding of each (0: whole
- * thousandths in 4 bytes, 1: doubles); then at 8-byte boundaries the columns themselves.
+ * Bytes, little-endian: version, count, number of columns of values and of later pages, encoding of each (0:
+ * whole thousandths in 4 bytes, 1: doubles); then at 8-byte boundaries the columns themselves.
  */
 
 /** Rows of one period, oldest first; columns of the same length. */
@@ -18,6 +18,11 @@ export interface PackedResults {
   statusCodes: Uint16Array;
   /** The response time, then the type's own metrics; NaN where there is none. */
   values: readonly Float64Array[];
+  /**
+   * The web vitals of a run's second page, then those of the third one, up to the last page that any of
+   * the runs has: none for most.
+   */
+  laterPages: readonly Float64Array[];
 }
 
 /** How a result that counts ended; packs of older versions have none that is degraded. */
@@ -30,16 +35,19 @@ const THOUSANDTHS = 0;
 const DOUBLES = 1;
 
 export function packResults(rows: PackedResults): Uint8Array {
-  const { values } = rows;
-  const encodings = values.map((column) => (isWhole(column) ? THOUSANDTHS : DOUBLES));
-  const header = new Uint8Array(HEADER_BYTES + values.length);
+  const numbers = [...rows.values, ...rows.laterPages];
+  const encodings = numbers.map((column) => (isWhole(column) ? THOUSANDTHS : DOUBLES));
+  const header = new Uint8Array(HEADER_BYTES + numbers.length);
   const view = new DataView(header.buffer);
   view.setUint8(0, VERSION);
   view.setUint32(1, rows.offsets.length, true);
-  view.setUint8(5, values.length);
+  view.setUint8(5, rows.values.length);
+  view.setUint8(6, rows.laterPages.length);
   header.set(encodings, HEADER_BYTES);
   const columns = [
-    ...values.map((column, index) => (encodings[index] === DOUBLES ? column : thousandths(column))),
+    ...numbers.map((column, index) =>
+      encodings[index] === DOUBLES ? column : thousandths(column),
+    ),
     rows.offsets,
     rows.locations,
     rows.statusCodes,
@@ -58,16 +66,19 @@ export function packResults(rows: PackedResults): Uint8Array {
 
 /**
  * @param wanted indexes of the columns of values to read; the others stay empty
+ * @param withPages whether the columns of later pages are read too
  * @throws RangeError where the bytes are none of ours
  */
 export function unpackResults(
   bytes: Uint8Array,
   wanted: ReadonlySet<number> | 'all',
+  withPages = false,
 ): PackedResults {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint8(0) !== VERSION) throw new RangeError('These are no packed results.');
   const count = view.getUint32(1, true);
-  const columnCount = view.getUint8(5);
+  const valueCount = view.getUint8(5);
+  const columnCount = valueCount + view.getUint8(6);
   const encodings = bytes.subarray(HEADER_BYTES, HEADER_BYTES + columnCount);
   let at = aligned(HEADER_BYTES + columnCount);
   const take = (width: number): ArrayBuffer => {
@@ -76,15 +87,18 @@ export function unpackResults(
     // A copy, as a view must begin at a multiple of its width.
     return bytes.buffer.slice(start, start + count * width) as ArrayBuffer;
   };
-  const values = [...encodings].map((encoding, index) => {
+  const isWanted = (index: number) =>
+    index < valueCount ? wanted === 'all' || wanted.has(index) : withPages;
+  const numbers = [...encodings].map((encoding, index) => {
     const buffer = take(encoding === DOUBLES ? 8 : 4);
-    if (wanted !== 'all' && !wanted.has(index)) return new Float64Array();
+    if (!isWanted(index)) return new Float64Array();
     return encoding === DOUBLES
       ? new Float64Array(buffer)
       : fromThousandths(new Int32Array(buffer));
   });
   return {
-    values,
+    values: numbers.slice(0, valueCount),
+    laterPages: withPages ? numbers.slice(valueCount) : [],
     offsets: new Uint32Array(take(4)),
     locations: new Uint32Array(take(4)),
     statusCodes: new Uint16Array(take(2)),

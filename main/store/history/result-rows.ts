@@ -1,16 +1,15 @@
 import type { CheckType } from '#shared/checks/enums.ts';
-import type { StoredResult } from '#shared/results/check-result.ts';
+import type { ShownResult } from '#shared/results/check-result.ts';
 import type { Cause } from '#shared/runs/protocol.ts';
 import { unpackBody } from './body-text.ts';
-import { fromColumns } from './metrics.ts';
 import { formatUuid, timeOfUuid } from './uuid.ts';
 
-/** Results with their words and bodies; a condition on `r` follows. */
+/** Results with their words and bodies, without their metrics; a condition on `r` follows. */
 export const SELECT_RESULTS = `
   SELECT r.id, r.given_id, t.word AS check_type, r.final, r.slot, l.word AS location, n.word AS runner,
     r.started_at, r.stopped_at, r.response_ms, r.run, r.attempts, r.sequence, r.status_code,
     r.has_failures, r.has_errors, r.is_degraded, r.over_limit, c.word AS cause, r.message,
-    r.m1, r.m2, r.m3, r.m4, r.m5, r.m6, coalesce(p.body, f.body) AS detail
+    coalesce(p.body, f.body) AS detail
   FROM results r
   JOIN words t ON t.key = r.check_type
   JOIN words l ON l.key = r.location
@@ -43,12 +42,6 @@ export interface ResultRow {
   over_limit: number;
   cause: Cause | null;
   message: string | null;
-  m1: number | null;
-  m2: number | null;
-  m3: number | null;
-  m4: number | null;
-  m5: number | null;
-  m6: number | null;
   detail: string | Uint8Array | null;
 }
 
@@ -56,7 +49,7 @@ export interface ResultRow {
 export function readRow(
   checkId: string,
   row: ResultRow,
-): { result: StoredResult; detail: string | null } {
+): { result: ShownResult; detail: string | null } {
   const result = {
     id: formatUuid(row.given_id ?? row.id),
     checkId,
@@ -78,7 +71,6 @@ export function readRow(
     isDegraded: row.is_degraded === 1,
     overMaxResponseTime: row.over_limit === 1,
     failure: row.cause === null ? null : { cause: row.cause, message: row.message ?? '' },
-    metrics: fromColumns(row.check_type, [row.m1, row.m2, row.m3, row.m4, row.m5, row.m6]),
   };
   return { result, detail: row.detail === null ? null : unpackBody(row.detail) };
 }

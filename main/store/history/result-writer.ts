@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import type { Bodies, BodyKind } from './bodies.ts';
 import type { Dictionary } from './dictionary.ts';
-import { toColumns } from './metrics.ts';
+import { packMore, toColumns } from './metrics.ts';
 import { parseUuid, requireUuid, timeOfUuid, uuidAtTime } from './uuid.ts';
 
 const COLUMNS = [
@@ -50,6 +50,7 @@ export interface KeptResult {
 /** Writes results: the numbers into their row, the body beside it. */
 export class ResultWriter {
   readonly #insert: StatementSync;
+  readonly #insertMore: StatementSync;
   readonly #keys: Dictionary;
   readonly #details: Bodies;
 
@@ -58,6 +59,9 @@ export class ResultWriter {
       `INSERT INTO results (${COLUMNS.join(', ')})
        VALUES (${COLUMNS.map(() => '?').join(', ')})
        ON CONFLICT DO NOTHING`,
+    );
+    this.#insertMore = database.prepare(
+      'INSERT INTO more_metrics (check_key, id, body) VALUES (?, ?, ?)',
     );
     this.#keys = keys;
     this.#details = details;
@@ -83,9 +87,10 @@ export class ResultWriter {
   ): boolean {
     const { failure, createdAt } = result;
     const isOfTime = timeOfUuid(id) === createdAt;
+    const place = isOfTime ? id : uuidAtTime(id, createdAt);
     const { changes } = this.#insert.run(
       checkKey,
-      isOfTime ? id : uuidAtTime(id, createdAt),
+      place,
       this.#keys.word(result.checkType),
       Number(result.resultType === 'FINAL'),
       result.slot,
@@ -109,6 +114,8 @@ export class ResultWriter {
       kind === 'failing' ? detailId : null,
       isOfTime ? null : id,
     );
+    const more = changes > 0 ? packMore(result) : null;
+    if (more !== null) this.#insertMore.run(checkKey, place, more);
     return changes > 0;
   }
 }

@@ -32,14 +32,16 @@ function collect(rows: PackedResults, index: number, groups: Map<string, Collect
   const outcome = rows.outcomes[index] ?? 0;
   const key = `${location} ${outcome}`;
   const known = groups.get(key);
-  const columns = known?.columns ?? rows.values.map(() => []);
+  const columns = known?.columns ?? [];
   const group = known ?? { location, outcome, count: 0, retries: 0, columns };
   if (known === undefined) groups.set(key, group);
   group.count += 1;
   group.retries += rows.retries[index] ?? 0;
   for (const [place, column] of rows.values.entries()) {
     const value = column[index] ?? Number.NaN;
-    if (!Number.isNaN(value)) columns[place]?.push(value);
+    // Results from before a type had a metric have fewer columns.
+    columns[place] ??= [];
+    if (!Number.isNaN(value)) columns[place].push(value);
   }
 }
 
@@ -57,8 +59,18 @@ export function joinGroups(
     for (const { count, retries, values } of rest) {
       group.count += count;
       group.retries += retries;
-      for (const [place, summary] of values.entries()) group.values[place]?.merge(summary);
+      group.values = joinValues(group.values, values);
     }
     return group;
   });
+}
+
+/** What was rolled up before a type had a metric has fewer of them. */
+function joinValues(values: readonly Summary[], more: readonly Summary[]): Summary[] {
+  const joined = [...values];
+  for (const [place, summary] of more.entries()) {
+    joined[place] ??= new Summary();
+    joined[place].merge(summary);
+  }
+  return joined;
 }

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Summary } from '#shared/analytics/summary.ts';
-import { CHECK_TRAITS, HEARTBEAT_STATES, type HeartbeatState } from '#shared/checks/enums.ts';
+import { HEARTBEAT_STATES, type HeartbeatState } from '#shared/checks/enums.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import { Meta } from './meta.ts';
-import { toColumns } from './metrics.ts';
+import { numbersOf } from './metrics.ts';
 import { PACK_MS, type Packs, packKey } from './packs.ts';
 import { outcomeOf } from './result-columns.ts';
 import { unpackResults } from './result-pack.ts';
@@ -164,8 +164,7 @@ export class RollUps {
 
 function groupOfResult(result: StoredResult, location: number): RollUpGroup {
   const { checkType, hasFailures, isDegraded, attempts, responseTime, metrics } = result;
-  const width = CHECK_TRAITS[checkType].metrics.length;
-  const numbers = [responseTime, ...toColumns(checkType, metrics).slice(0, width)];
+  const numbers = [responseTime, ...numbersOf(checkType, metrics)];
   return {
     location,
     outcome: outcomeOf(Number(hasFailures), Number(isDegraded)),

@@ -21,6 +21,7 @@ export interface KindUse {
 /** The kind of each table; what is not named is `other`. */
 const KIND_OF_TABLE: Readonly<Record<string, StoredKind>> = {
   results: 'results',
+  more_metrics: 'results',
   packs: 'results',
   heartbeat_events: 'heartbeatEvents',
   passing_details: 'bodies',

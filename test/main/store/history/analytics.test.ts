@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packResults, unpackResults } from '#main/store/history/result-pack.ts';
+import { ANALYTICS_KINDS } from '#shared/analytics/kinds.ts';
 import { namedMetrics } from '#shared/analytics/query.ts';
+import { MAX_MEASURED_PAGES, WEB_VITALS } from '#shared/checks/enums.ts';
+import type { StoredResult } from '#shared/results/check-result.ts';
 import { makeResult, NOON } from '../records.ts';
-import { openAnalytics, recounted } from './open-analytics.ts';
+import { everyNumberOf, openAnalytics, recounted } from './open-analytics.ts';
 
 const HOUR = 3_600_000;
 
@@ -28,6 +31,53 @@ const anyResult = fc.record({
   runLocation: fc.constantFrom('eu-west-1', 'us-east-1'),
   statusCode: fc.constantFrom(200, 404, 500, null),
 });
+
+const numberOrNone = fc.option(thousandths, { nil: undefined });
+const anyVitals = fc.record(
+  {
+    TTFB: numberOrNone,
+    FCP: numberOrNone,
+    LCP: numberOrNone,
+    TBT: numberOrNone,
+    CLS: fc.double({ min: 0, max: 5, noNaN: true }),
+  },
+  { requiredKeys: [] },
+);
+const anyErrors = fc.record(
+  {
+    consoleErrors: fc.nat(9),
+    networkErrors: fc.nat(9),
+    userScriptErrors: fc.nat(9),
+    documentErrors: fc.nat(9),
+  },
+  { requiredKeys: ['consoleErrors'] },
+);
+const anyBrowserResult = fc.record({
+  at: fc.integer({ min: NOON - HOUR, max: NOON + 26 * HOUR }),
+  responseTime: thousandths,
+  metrics: fc
+    .tuple(anyVitals, anyErrors)
+    .map(([vitals, errors]) => ({ ...defined(vitals), ...errors })),
+  laterPages: fc.option(fc.array(anyVitals.map(defined), { maxLength: 11 }), { nil: undefined }),
+  hasFailures: fc.boolean(),
+  hasErrors: fc.boolean(),
+  attempts: fc.nat(3),
+});
+
+function defined(numbers: Record<string, number | undefined>): Record<string, number> {
+  return JSON.parse(JSON.stringify(numbers));
+}
+
+const isConclusive = ({ hasErrors }: StoredResult) => !hasErrors;
+
+/** A run as its page of an index measures it; none where it has no such page. */
+function seenOn(result: StoredResult, pageIndex: number): StoredResult[] {
+  const vitals = pageIndex === 0 ? result.metrics : result.laterPages?.[pageIndex - 1];
+  const isMeasured = WEB_VITALS.some((name) => vitals?.[name] !== undefined);
+  if (!isMeasured) return [];
+  const errors = Object.entries(result.metrics).filter(([name]) => name.endsWith('Errors'));
+  return [{ ...result, metrics: { ...Object.fromEntries(errors), ...vitals } }];
+}
 
 describe('a report is what a plain recount of the results gives', () => {
   test('whole, by buckets, by groups and by status, whatever of it is packed', () => {
@@ -88,6 +138,41 @@ describe('a report is what a plain recount of the results gives', () => {
           expectRow(failed.data[0], recounted(inside.filter(({ hasFailures }) => hasFailures)));
         },
       ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of browser checks, by pages too, whatever of it is packed', () => {
+    const { writer, analyse, packAt } = openAnalytics();
+    fc.assert(
+      fc.property(fc.array(anyBrowserResult, { maxLength: 30 }), fc.nat(4), (drawn, packed) => {
+        const checkId = randomUUID();
+        const results = drawn.map(({ at, ...given }) =>
+          makeResult({ ...given, checkId, checkType: 'BROWSER', createdAt: at, slot: null }),
+        );
+        const half = results.length >> 1;
+        writer.write([{ results: results.slice(0, half) }]);
+        packAt(NOON + packed * 7 * HOUR);
+        writer.write([{ results: results.slice(half) }]);
+        const inside = results
+          .map(({ result }) => result)
+          .filter(({ createdAt }) => createdAt >= NOON && createdAt < NOON + 24 * HOUR);
+        const bases = Object.keys(ANALYTICS_KINDS['browser-checks'].metrics);
+        const asked = { checkId, ...everyNumberOf('browser-checks', bases) };
+        expectRow(analyse(asked)[0].data[0], recounted(inside, bases));
+
+        const byPage = Array.from({ length: MAX_MEASURED_PAGES }, (_, pageIndex) => ({
+          pageIndex,
+          runs: inside.filter(isConclusive).flatMap((one) => seenOn(one, pageIndex)),
+        })).filter(({ runs }) => runs.length > 0);
+        const series = analyse({ ...asked, groupBy: 'pageIndex' });
+        expect(series).toHaveLength(byPage.length);
+        for (const [index, { pageIndex, runs }] of byPage.entries()) {
+          expect(series[index].pageIndex).toBe(pageIndex);
+          const { pageUrl: _, ...row } = series[index].data[0];
+          expectRow(row, { pageIndex, ...recounted(runs, bases) });
+        }
+      }),
       { numRuns: 60 },
     );
   });
@@ -168,13 +253,19 @@ test('packed columns come out as they went in, to the last bit', () => {
             fc
               .oneof(column(anyNumber, length), column(thousandths, length))
               .map((list) => Float64Array.from(list)),
-            { maxLength: 7 },
+            { maxLength: 10 },
+          ),
+          laterPages: fc.array(
+            column(anyNumber, length).map((list) => Float64Array.from(list)),
+            {
+              maxLength: 45,
+            },
           ),
         }),
       ),
       (rows) => {
         const wanted = new Set(rows.values.keys());
-        expect(unpackResults(packResults(rows), wanted)).toEqual(rows);
+        expect(unpackResults(packResults(rows), wanted, true)).toEqual(rows);
       },
     ),
   );

@@ -7,7 +7,11 @@ import { expect, test } from 'vitest';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { openForWriting } from '#main/store/history/database.ts';
 import { openHistory } from '#main/store/history/open-history.ts';
+import { PACK_MS, PACKED_BEFORE, packKey } from '#main/store/history/packs.ts';
+import { OUTCOME, packResults } from '#main/store/history/result-pack.ts';
 import { MIGRATIONS } from '#main/store/history/schema.ts';
+import { parseUuid } from '#main/store/history/uuid.ts';
+import { namedMetrics } from '#shared/analytics/query.ts';
 import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 import { makeAlert, makeNotification } from '../alert-records.ts';
 import { makeIncident, makeMailing, makeSubscription } from '../incident-records.ts';
@@ -182,6 +186,49 @@ test('a history from before incidents keeps its states, and takes incidents, sub
     await history.listSubscriptions({ pageId: subscription.pageId, after: null, limit: 9 }),
   ).toEqual([subscription]);
   expect(await history.nextMailing(NOON)).toEqual(mailing);
+  await history.close();
+});
+
+test('a history from before metrics without columns has its numbers, packed or not, and takes more', async () => {
+  const folder = temporaryFolder();
+  const checkId = randomUUID();
+  const before = openForWriting(folder, MIGRATIONS.slice(0, 10));
+  before.prepare('INSERT INTO checks (key, id) VALUES (1, ?)').run(checkId);
+  before.exec("INSERT INTO words VALUES (1, 'BROWSER')");
+  before
+    .prepare(
+      `INSERT INTO results (check_key, id, check_type, final, location, runner, started_at, stopped_at,
+         response_ms, run, attempts, sequence, has_failures, has_errors, is_degraded, over_limit)
+       VALUES (1, ?, 1, 1, 1, 1, 0, 0, 20, 0, 0, 's', 0, 0, 0, 0)`,
+    )
+    .run(parseUuid(v7({ msecs: NOON })));
+  const period = NOON / PACK_MS;
+  const pack = packResults({
+    offsets: Uint32Array.of(0),
+    outcomes: Uint8Array.of(OUTCOME.passed),
+    retries: Uint8Array.of(0),
+    locations: Uint32Array.of(1),
+    statusCodes: Uint16Array.of(0),
+    values: [Float64Array.of(10)],
+    laterPages: [],
+  });
+  before.prepare('INSERT INTO packs VALUES (?, ?)').run(packKey(1, period - 1), pack);
+  before.exec(`INSERT INTO meta VALUES ('${PACKED_BEFORE}', ${period})`);
+  before.close();
+  const history = await openHistory(folder, { clock: new SimulatedClock(NOON) });
+  const metrics = { TTFB: 7, documentErrors: 3 };
+  const given = { checkId, checkType: 'BROWSER', createdAt: NOON + 1, metrics } as const;
+  await history.write({ results: [makeResult({ ...given, responseTime: 40 })] });
+  const names = ['responseTime_sum', 'TTFB_sum', 'documentErrors_sum'];
+  const answer = await history.analyse({
+    ...{ checkId, checkType: 'BROWSER', from: NOON - PACK_MS, to: NOON + 2 },
+    ...{ metrics: namedMetrics('browser-checks', names), buckets: null, groupBy: null },
+    ...{ bases: ['responseTime', 'TTFB', 'documentErrors'], filter: null, limit: 1, page: 1 },
+  });
+  const series = 'series' in answer ? JSON.parse(new TextDecoder().decode(answer.series)) : null;
+  expect(series).toEqual([
+    { data: [{ responseTime_sum: 70, TTFB_sum: 7, documentErrors_sum: 3 }] },
+  ]);
   await history.close();
 });
 

@@ -2,6 +2,7 @@ import { openHistory } from '#main/store/history/open-history.ts';
 import { MemoryHistory } from '../../../fixtures/memory-history.ts';
 import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 import { alertsContract } from '../alerts-contract.ts';
+import { analyticsContract } from '../analytics-contract.ts';
 import { errorGroupsContract } from '../error-groups-contract.ts';
 import { historyContract } from '../history-contract.ts';
 import { incidentsContract } from '../incidents-contract.ts';
@@ -16,6 +17,7 @@ for (const contract of [
   sessionsContract,
   incidentsContract,
   errorGroupsContract,
+  analyticsContract,
 ]) {
   contract('history in memory', async () => new MemoryHistory());
   // Its clock stands where the facts are: by ours they would be too old to keep.

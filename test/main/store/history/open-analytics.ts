@@ -2,6 +2,7 @@ import { AnalyticsReader } from '#main/store/history/analytics-reader.ts';
 import { openForReading } from '#main/store/history/database.ts';
 import type { AnalyticsHistoryQuery } from '#main/store/history/history.ts';
 import type { Retention } from '#main/store/history/retention.ts';
+import { ANALYTICS_KINDS, type AnalyticsKind } from '#shared/analytics/kinds.ts';
 import { AGGREGATIONS } from '#shared/analytics/metric.ts';
 import { namedMetrics } from '#shared/analytics/query.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
@@ -10,11 +11,13 @@ import { openWriter, runToEnd } from './open-writer.ts';
 
 const HOUR = 3_600_000;
 const BASES = ['responseTime', 'dns'] as const;
-const NAMES = [
-  'availability',
-  'retries',
-  ...BASES.flatMap((base) => AGGREGATIONS.map((aggregation) => `${base}_${aggregation}`)),
-];
+
+/** What asks for all numbers of these metrics. */
+export function everyNumberOf(kind: AnalyticsKind, bases: readonly string[]) {
+  const names = bases.flatMap((base) => AGGREGATIONS.map((part) => `${base}_${part}`));
+  const metrics = namedMetrics(kind, ['availability', 'retries', ...names]);
+  return { checkType: ANALYTICS_KINDS[kind].checkType, bases, metrics };
+}
 
 /** A writer and what makes reports beside it. */
 export function openAnalytics(retention: Partial<Retention> = {}, folder?: string) {
@@ -22,11 +25,9 @@ export function openAnalytics(retention: Partial<Retention> = {}, folder?: strin
   const analytics = new AnalyticsReader(openForReading(store.folder));
   const report = (query: Partial<AnalyticsHistoryQuery> & { checkId: string }) => {
     const whole = {
-      checkType: 'API' as const,
+      ...everyNumberOf('api-checks', BASES),
       from: NOON,
       to: NOON + 24 * HOUR,
-      bases: BASES,
-      metrics: namedMetrics('api-checks', NAMES),
       buckets: null,
       groupBy: null,
       filter: null,
@@ -49,7 +50,10 @@ export function openAnalytics(retention: Partial<Retention> = {}, folder?: strin
 }
 
 /** What stands in a row of a report, counted again from the results with nothing of the product's. */
-export function recounted(results: readonly StoredResult[]) {
+export function recounted(
+  results: readonly StoredResult[],
+  bases: readonly string[] = BASES,
+): Record<string, unknown> {
   const counted = results.filter((one) => one.resultType === 'FINAL' && !one.hasErrors);
   const success = counted.filter(({ hasFailures }) => !hasFailures).length;
   const row: Record<string, unknown> = {
@@ -58,12 +62,10 @@ export function recounted(results: readonly StoredResult[]) {
     success,
     retries: counted.reduce((sum, { attempts }) => sum + attempts, 0),
   };
-  const numbersOf = {
-    responseTime: counted.map(({ responseTime }) => responseTime),
-    dns: counted.flatMap(({ metrics }) => metrics.dns ?? []),
-  };
-  for (const base of BASES) {
-    const sorted = numbersOf[base].toSorted((a, b) => a - b);
+  const numberOf = (base: string) => (one: StoredResult) =>
+    base === 'responseTime' ? one.responseTime : (one.metrics[base] ?? []);
+  for (const base of bases) {
+    const sorted = counted.flatMap(numberOf(base)).toSorted((a, b) => a - b);
     const mean = sorted.reduce((sum, one) => sum + one, 0) / sorted.length;
     const at = (part: number) => {
       const place = part * (sorted.length - 1);

@@ -41,12 +41,12 @@ export function resultIds(reader: Reader, checkId: string, query: Partial<Result
 
 /** How many rows each table of facts has. */
 export function rowCounts(database: DatabaseSync): Record<string, number> {
-  const tables = ['results', 'heartbeat_events', 'skips', 'states', 'alerts', 'notifications'];
+  const ofChecks = ['results', 'more_metrics', 'heartbeat_events', 'skips', 'states', 'alerts'];
   const ofSessions = ['sessions', 'batches', 'test_sessions', 'test_results'];
   const ofIncidents = ['incidents', 'subscriptions', 'mailings'];
   const details = ['passing_details', 'test_details', 'failing_details'];
   return Object.fromEntries(
-    [...tables, ...ofSessions, ...ofIncidents, ...details].map((table) => [
+    [...ofChecks, 'notifications', ...ofSessions, ...ofIncidents, ...details].map((table) => [
       table,
       Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count),
     ]),

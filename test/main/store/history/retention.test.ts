@@ -9,6 +9,7 @@ const HOUR = 3_600_000;
 const KILOBYTE = JSON.stringify({ apiCheckResult: { body: 'x'.repeat(970) } });
 const NOTHING = {
   results: 0,
+  more_metrics: 0,
   heartbeat_events: 0,
   skips: 0,
   states: 0,
@@ -29,7 +30,7 @@ const NOTHING = {
 function factsOf(checkId: string, createdAt: number) {
   return {
     results: [
-      makeResult({ checkId, createdAt }),
+      makeResult({ checkId, createdAt, checkType: 'BROWSER', metrics: { networkErrors: 1 } }),
       makeResult({ checkId, createdAt: createdAt + 1, hasFailures: true }),
     ],
     heartbeatEvents: [makeEvent({ checkId, timestamp: createdAt })],
@@ -44,6 +45,7 @@ test('numbers, bodies and events each go when their days are over', () => {
   writer.write([factsOf(randomUUID(), NOON)]);
   const kept = {
     results: 2,
+    more_metrics: 1,
     skips: 1,
     heartbeat_events: 1,
     passing_details: 1,
@@ -157,6 +159,7 @@ test('a forgotten check is hidden at once, and removed by the next sweep with al
   expect(rowCounts(database)).toEqual({
     ...NOTHING,
     results: 2,
+    more_metrics: 1,
     heartbeat_events: 1,
     skips: 1,
     passing_details: 1,

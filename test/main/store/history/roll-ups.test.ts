@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RollUpGroup } from '#main/store/history/roll-up.ts';
+import { joinGroups, type RollUpGroup, rollUp } from '#main/store/history/roll-up.ts';
 import { packRollUp, unpackRollUp } from '#main/store/history/roll-up-body.ts';
 import { namedMetrics } from '#shared/analytics/query.ts';
 import { Summary } from '#shared/analytics/summary.ts';
@@ -253,6 +253,22 @@ test.each(['goes on', 'is cut short'])(
     }
   },
 );
+
+test('of a day within which its type got a metric all is summed up, also what comes late', () => {
+  const stretch = (...values: number[]) => ({
+    offsets: Uint32Array.of(0),
+    outcomes: Uint8Array.of(0),
+    retries: Uint8Array.of(0),
+    locations: Uint32Array.of(1),
+    statusCodes: Uint16Array.of(0),
+    values: values.map((value) => Float64Array.of(value)),
+    laterPages: [],
+  });
+  const sumsOf = (groups: readonly RollUpGroup[]) =>
+    groups.map(({ values }) => values.map(({ moments }) => moments.sum));
+  expect(sumsOf(rollUp([stretch(5), stretch(5, 7)]))).toEqual([[10, 7]]);
+  expect(sumsOf(joinGroups(rollUp([stretch(5)]), rollUp([stretch(5, 7)])))).toEqual([[10, 7]]);
+});
 
 test('the bytes of a roll-up hold all of it', () => {
   const summary = fc
