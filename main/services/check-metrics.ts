@@ -9,7 +9,7 @@ import {
   labelText,
   sampleLine,
 } from '#shared/prometheus/exposition.ts';
-import { RUN_STATUSES, type RunTally, TIMINGS } from '#shared/prometheus/run-tally.ts';
+import { HISTOGRAMS, RUN_STATUSES, type RunTally } from '#shared/prometheus/run-tally.ts';
 import { CheckTallies, NOWHERE } from './check-tallies.ts';
 import type { ServiceParts } from './resource.ts';
 
@@ -108,17 +108,19 @@ export class CheckMetrics {
     const losses = tallied(({ packetLoss }, labels) =>
       packetLoss === null ? '' : sampleLine(PACKET_LOSS, labels, packetLoss),
     );
-    const timings = tallied((tally, labels) => tally.timingLines(labels));
     return [
       ...CHECK_GAUGES.map((gauge) => this.#gaugeFamily(gauge)),
       { name: RESULTS, type: 'counter', help: RESULTS_HELP, linesOf: tallied(resultLines) },
       { name: PACKET_LOSS, type: 'gauge', help: LOSS_HELP, linesOf: losses },
-      ...Object.entries(TIMINGS).flatMap(([type, timing]): Family[] => {
-        if (timing === null) return [];
-        const linesOf: Family['linesOf'] = (check, labels) =>
-          check.checkType === type ? timings(check, labels) : '';
-        return [{ name: timing.name, type: 'histogram', help: timing.help, linesOf }];
-      }),
+      ...Object.entries(HISTOGRAMS).flatMap(([type, histograms]) =>
+        histograms.map((histogram): Family => {
+          const { name, help } = histogram;
+          const lines = tallied((tally, labels) => tally.linesOf(histogram, labels));
+          const linesOf: Family['linesOf'] = (check, labels) =>
+            check.checkType === type ? lines(check, labels) : '';
+          return { name, type: 'histogram', help, linesOf };
+        }),
+      ),
     ];
   }
 

@@ -1,12 +1,14 @@
 import { sampleLine } from './exposition.ts';
 
-/** Upper bounds of buckets, seconds, ascending. */
+/** Upper bounds of buckets, ascending: seconds, or counts. */
 export type Bounds = readonly number[];
 
 /** Of one request over a network, and its phases. */
 export const TIMING_BOUNDS: Bounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Of a whole script. */
 export const DURATION_BOUNDS: Bounds = [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 240];
+/** Of errors on the pages of a run. */
+export const COUNT_BOUNDS: Bounds = [0, 1, 2, 5, 10, 20, 50, 100];
 
 /** The numbers of one histogram: those of its buckets, each alone, with the last without a bound; then the sum. */
 export function histogramWidth(bounds: Bounds): number {

@@ -114,6 +114,22 @@ describe('a scrape', () => {
     expect(of('checkly_check_status').at(0)).toBe('- 1');
   });
 
+  test('tells of browser and multi-step checks how long they took, and of the pages of the first', async () => {
+    const [browser, multiStep] = [makeCheck('BROWSER'), makeCheck('MULTI_STEP')];
+    for (const check of [browser, multiStep]) await api.configuration.checks.put(check);
+    await scrape();
+    const metrics = { TTFB: 90, CLS: 0.1, networkErrors: 2 };
+    keep({ checkId: browser.id, checkType: 'BROWSER', responseTime: 4_500, metrics });
+    keep({ checkId: browser.id, checkType: 'BROWSER', hasErrors: true, metrics });
+    keep({ checkId: multiStep.id, checkType: 'MULTI_STEP', responseTime: 800, metrics: {} });
+    const lines = await scrape();
+    const sumsOf = (name: string) => samplesOf(lines, `checkly_${name}_sum`, 'check_type', 'type');
+    expect(sumsOf('browser_check_duration_seconds')).toEqual(['browser - 4.5']);
+    expect(sumsOf('browser_check_web_vitals_seconds')).toEqual(['browser TTFB 0.09']);
+    expect(sumsOf('browser_check_errors')).toEqual(['browser network 2']);
+    expect(sumsOf('multistep_check_duration_seconds')).toEqual(['multi_step - 0.8']);
+  });
+
   test('tells of heartbeats when the last ping came and how often one should', async () => {
     const heartbeat = { period: 5, periodUnit: 'minutes', grace: 1, graceUnit: 'minutes' } as const;
     const [never, pinged] = [
