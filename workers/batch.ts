@@ -22,7 +22,8 @@ export default async function runBatch(requests: readonly RunRequest[]): Promise
 
 /** Has the runs of browsers end within seconds, as the appliance stops. */
 export async function endRuns(): Promise<void> {
-  // The runners of browsers, which are not there yet, end their runs here.
+  const { OWN_CAGES } = await import('./browser/cage/own-cages.ts');
+  await OWN_CAGES?.endRuns();
 }
 
 // A thread of a process that is killed would never write what it compiled.

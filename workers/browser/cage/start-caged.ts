@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { bwrapArgs } from './bwrap-args.ts';
+import type { Caged, CagedEnd, CagedOptions, EndReason } from './caged.ts';
+import type { Guard } from './guard.ts';
+import { readLines, readLog } from './line-output.ts';
+import { MARK, type ProcessSource } from './processes.ts';
+import { killIfThere, sweep } from './sweep.ts';
+import type { Tree, TreeWatch } from './tree-watch.ts';
+
+/** What starts of one thread share. */
+export interface CageParts {
+  /** The program bubblewrap; null for runs that are not closed in. */
+  bwrap: string | null;
+  source: ProcessSource;
+  watch: TreeWatch;
+  guard: Pick<Guard, 'add' | 'remove'>;
+}
+
+/** How long the pipes of a program are waited for once its processes are gone. */
+const PIPES_MS = 1_000;
+
+/**
+ * Starts a program with its own process group, files and variables. With bubblewrap it sees nothing of
+ * this machine but what is named, and its processes end with it, and with the thread that called this,
+ * whatever they do. Without, all is looked for and killed that belongs to it or carries its mark.
+ */
+export function startCaged(options: CagedOptions, parts: CageParts): Caged {
+  return new CagedProgram(options, parts);
+}
+
+class CagedProgram implements Caged {
+  readonly ended: Promise<CagedEnd>;
+  readonly #options: CagedOptions;
+  readonly #parts: CageParts;
+  readonly #child: ChildProcess;
+  readonly #tree: Tree | null = null;
+  readonly #deadline: NodeJS.Timeout | undefined;
+  #why: EndReason = 'exited';
+
+  constructor(options: CagedOptions, parts: CageParts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#child = start(options, parts.bwrap);
+    this.ended = this.#end();
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    yieldTo(pid);
+    this.#connect();
+    if (parts.bwrap === null) parts.guard.add(pid);
+    this.#tree = parts.watch.add({
+      root: pid,
+      memoryBytes: options.memoryMb * 1024 ** 2,
+      maxProcesses: options.maxProcesses,
+      onOver: (why) => this.kill(why),
+    });
+    if (options.deadlineMs !== null) {
+      this.#deadline = setTimeout(() => this.kill('deadline'), options.deadlineMs);
+    }
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  send(line: string): void {
+    (this.#child.stdio[4] as Writable | undefined)?.write(`${line}\n`);
+  }
+
+  kill(why: EndReason = 'killed'): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) {
+      return;
+    }
+    if (this.#why === 'exited') this.#why = why;
+    if (this.#parts.bwrap === null) killIfThere(-pid);
+    else void this.#killInner(pid);
+  }
+
+  /**
+   * The first process in the cage takes all others with it, and bubblewrap waits for that. Killing
+   * bubblewrap instead would leave nobody to wait for them.
+   */
+  async #killInner(pid: number): Promise<void> {
+    const rows = await this.#parts.source.list();
+    const inner = rows.filter(({ parent }) => parent === pid);
+    for (const row of inner) killIfThere(row.pid);
+    if (inner.length === 0) killIfThere(pid);
+  }
+
+  #connect(): void {
+    const { onLine, onLog } = this.#options;
+    const { stdout, stderr, stdio } = this.#child;
+    readLines(stdio[3] as Readable, onLine, () => this.kill('output'));
+    if (stdout) readLog(stdout, 'stdout', onLog);
+    if (stderr) readLog(stderr, 'stderr', onLog);
+    // A pipe breaks when its program ends, which `exit` tells.
+    for (const stream of [stdio[3], stdio[4]]) stream?.on('error', () => {});
+  }
+
+  async #end(): Promise<CagedEnd> {
+    const child = this.#child;
+    const piped = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const isStarted = await new Promise<boolean>((resolve) => {
+      child.once('exit', () => resolve(true)).once('error', () => resolve(false));
+    });
+    clearTimeout(this.#deadline);
+    const { exitCode: code, signalCode: signal, pid } = child;
+    if (!isStarted || pid === undefined) return { why: 'not-started', code, signal, peakBytes: 0 };
+    if (this.#parts.bwrap === null) await this.#clear(pid);
+    if (this.#tree) this.#parts.watch.remove(this.#tree);
+    await Promise.race([piped, pause(PIPES_MS)]);
+    return { why: this.#why, code, signal, peakBytes: this.#tree?.peakBytes ?? 0 };
+  }
+
+  /** Without namespaces a program may leave processes behind. */
+  async #clear(pid: number): Promise<void> {
+    const { source, watch, guard } = this.#parts;
+    killIfThere(-pid);
+    const tree = this.#tree;
+    await sweep(source, this.#options.folder, async () => (tree ? watch.look(tree) : []));
+    guard.remove(pid);
+  }
+}
+
+function start(options: CagedOptions, bwrap: string | null): ChildProcess {
+  const { program, args, folder } = options;
+  const command = bwrap === null ? [program, ...args] : [bwrap, ...bwrapArgs(options)];
+  const [first = program, ...rest] = command;
+  return spawn(first, rest, {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    env: environmentOf(options),
+    cwd: folder,
+    // A group of its own, to be killed as one, which Ctrl-C in the terminal does not reach.
+    detached: true,
+    windowsHide: true,
+  });
+}
+
+/** The folder of a run has room for what programs put aside. */
+export const temporaryFolderOf = (folder: string): string => join(folder, 't');
+
+function environmentOf({ env, folder }: CagedOptions): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot } = process.env;
+  const temporary = temporaryFolderOf(folder);
+  return {
+    PATH,
+    HOME: folder,
+    TMPDIR: temporary,
+    LANG: 'C.UTF-8',
+    ...(SystemRoot !== undefined && { SystemRoot, TEMP: temporary, TMP: temporary }),
+    ...env,
+    [MARK]: `${folder}/`,
+  };
+}
+
+/** Others that wait for a processor come first, and the kernel's want of memory meets it first. */
+function yieldTo(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
+  } catch (error) {
+    // It has ended already, which `exit` tells.
+    const { code, info } = error as { code?: string; info?: { code?: string } };
+    if (!['ESRCH', 'ENOENT', 'EACCES'].includes(info?.code ?? code ?? '')) throw error;
+  }
+}
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -1,0 +1,107 @@
+import type { EndReason } from './caged.ts';
+import type { ProcessRow, ProcessSource } from './processes.ts';
+
+/** Processes that are looked at together: a program and all that came of it. */
+export interface WatchedTree {
+  /** The process that was started, which leads its process group. */
+  root: number;
+  memoryBytes: number;
+  maxProcesses: number;
+  /** Called with every look that finds it over a limit. */
+  onOver(why: EndReason): void;
+}
+
+/** What is known of a tree. */
+export class Tree {
+  readonly watched: WatchedTree;
+  /** The processes alive at the last look, each with its start. */
+  members = new Map<number, string>();
+  peakBytes = 0;
+
+  constructor(watched: WatchedTree) {
+    this.watched = watched;
+  }
+
+  /** Whether a process is one of those seen: not a later one with its number. */
+  has({ pid, startedAt }: ProcessRow): boolean {
+    return this.members.get(pid) === startedAt;
+  }
+}
+
+/**
+ * Looks at the trees of all runs under way, a few times a second, and tells which use too much. Who was
+ * seen in a tree stays in it, also when its parents are gone.
+ */
+export class TreeWatch {
+  readonly #source: ProcessSource;
+  readonly #trees = new Set<Tree>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(source: ProcessSource) {
+    this.#source = source;
+  }
+
+  add(watched: WatchedTree): Tree {
+    const tree = new Tree(watched);
+    this.#trees.add(tree);
+    this.#arm();
+    return tree;
+  }
+
+  remove(tree: Tree): void {
+    this.#trees.delete(tree);
+    if (this.#trees.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The members of a tree as of now. */
+  async look(tree: Tree): Promise<readonly number[]> {
+    const rows = await this.#source.list();
+    tree.members = membersOf(tree, rows, childrenOf(rows));
+    return [...tree.members.keys()];
+  }
+
+  #arm(): void {
+    this.#timer ??= setTimeout(() => void this.#lookAtAll(), this.#source.everyMs);
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const rows = await this.#source.list();
+    const children = childrenOf(rows);
+    for (const tree of this.#trees) {
+      tree.members = membersOf(tree, rows, children);
+      await this.#measure(tree);
+    }
+    this.#timer = undefined;
+    if (this.#trees.size > 0) this.#arm();
+  }
+
+  async #measure(tree: Tree): Promise<void> {
+    const { maxProcesses, memoryBytes, onOver } = tree.watched;
+    if (tree.members.size > maxProcesses) return onOver('processes');
+    const { bytes, isOver } = await this.#source.memoryOf([...tree.members.keys()], memoryBytes);
+    tree.peakBytes = Math.max(tree.peakBytes, bytes);
+    if (isOver) onOver('memory');
+  }
+}
+
+function childrenOf(rows: readonly ProcessRow[]): Map<number, ProcessRow[]> {
+  return Map.groupBy(rows, ({ parent }) => parent);
+}
+
+function membersOf(
+  tree: Tree,
+  rows: readonly ProcessRow[],
+  children: ReadonlyMap<number, readonly ProcessRow[]>,
+): Map<number, string> {
+  const { root } = tree.watched;
+  const open = rows.filter((row) => row.pid === root || row.group === root || tree.has(row));
+  const members = new Map<number, string>();
+  for (let row = open.pop(); row !== undefined; row = open.pop()) {
+    if (members.has(row.pid)) continue;
+    members.set(row.pid, row.startedAt);
+    open.push(...(children.get(row.pid) ?? []));
+  }
+  return members;
+}
