@@ -45,8 +45,8 @@ export interface StoredResult extends ResultFlags {
   laterPages?: readonly RunMetrics[] | undefined;
 }
 
-/** A result without the numbers that only analytics read. */
-export type ShownResult = Omit<StoredResult, 'metrics' | 'laterPages'>;
+/** What the API shows of it. */
+export type ShownResult = Omit<StoredResult, 'slot' | 'statusCode' | 'metrics' | 'laterPages'>;
 
 const freeForm = z.record(z.string(), z.unknown());
 const instant = z.iso.datetime();
@@ -120,6 +120,8 @@ export const RESULT_FIELDS = [
 ] as const;
 export type ResultField = (typeof RESULT_FIELDS)[number];
 
+const NO_DETAIL = membersOf(ALWAYS_SHOWN, null);
+
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /**
@@ -150,13 +152,19 @@ export function viewResult(result: ShownResult, name: string, detail: string | n
     traceId: null,
     errorGroupIds: errorGroupIdsOf(result),
     failure: result.failure,
-    ...membersOf(ALWAYS_SHOWN, null),
+    ...NO_DETAIL,
     ...(detail === null ? {} : (JSON.parse(detail) as Partial<CheckResult>)),
   };
 }
 
 function errorGroupIdsOf({ checkId, hasFailures, failure }: ShownResult): string[] {
   return hasFailures && failure ? [errorGroupKey(checkId, failure.message).id] : [];
+}
+
+/** Whether any of them is of the detail. */
+export function needDetail(fields: readonly ResultField[]): boolean {
+  const details: readonly string[] = DETAIL_KEYS;
+  return fields.some((field) => details.includes(field));
 }
 
 /** Only the members asked for; `createdAt` is the other name of `created_at`. */

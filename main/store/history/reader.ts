@@ -2,7 +2,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
 import { isPassing } from '#shared/checks/heartbeat-rules.ts';
 import { type RunRow, type RunSummary, summariseRuns } from '#shared/dashboards/run-summary.ts';
-import { type ResultField, selectFields, viewResult } from '#shared/results/check-result.ts';
+import {
+  needDetail,
+  type ResultField,
+  selectFields,
+  viewResult,
+} from '#shared/results/check-result.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import { JsonAnswer } from '../thread/json-answer.ts';
 import type {
@@ -17,9 +22,10 @@ import type {
 } from './history.ts';
 import { jsonText } from './json-text.ts';
 import { after, type Condition, matching } from './result-query.ts';
-import { type ResultRow, readRow, SELECT_RESULTS } from './result-rows.ts';
+import { bodyOf, type ResultRow, readRow, SELECT_NUMBERS, SELECT_RESULTS } from './result-rows.ts';
 import type { StoredRecords } from './stored-records.ts';
 import { firstUuidAt, formatUuid, parseUuid, timeOfUuid } from './uuid.ts';
+import { Words } from './words.ts';
 
 /** Where a result of an id may stand: one condition each, for one of both would find no index. */
 const OF_ID = [
@@ -56,10 +62,12 @@ export class Reader {
   readonly #findCheck: StatementSync;
   readonly #findGroup: StatementSync;
   readonly #records: StoredRecords;
+  readonly #words: Words;
 
   constructor(database: DatabaseSync, records: StoredRecords) {
     this.#records = records;
     this.#database = database;
+    this.#words = new Words(database);
     this.#findGroup = database.prepare('SELECT 1 FROM error_groups WHERE id = ?');
     this.#findCheck = database.prepare(
       'SELECT key FROM checks WHERE id = ? AND forgotten_at IS NULL',
@@ -70,14 +78,17 @@ export class Reader {
     const key = this.#keyOf(query.checkId);
     const matches = matching(key, query);
     // One more than asked for tells whether there is a next page.
-    const rows = this.#resultRows(after(matches, query.before), query.limit + 1, query.offset ?? 0);
+    const isWhole = query.fields === undefined || needDetail(query.fields);
+    const select = isWhole ? SELECT_RESULTS : SELECT_NUMBERS;
+    const wanted = after(matches, query.before);
+    const rows = this.#resultRows(select, wanted, query.limit + 1, query.offset);
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
     const entries = page.flatMap((row) => this.#entryOf(row, query) ?? []);
     return {
       entries: jsonText(entries),
       length: entries.length,
-      nextBefore: last && rows.length > page.length ? formatUuid(last.id) : null,
+      nextBefore: last && rows.length > page.length ? formatUuid(last[0]) : null,
       total: query.withTotal ? this.#count(matches) : null,
     };
   }
@@ -86,7 +97,9 @@ export class Reader {
     const key = this.#keyOf(query.checkId);
     const id = parseUuid(query.resultId);
     if (id === null) return null;
-    const row = OF_ID.flatMap((sql) => this.#resultRows({ sql, values: [key, id] }, 1, 0))[0];
+    const row = OF_ID.flatMap((sql) =>
+      this.#resultRows(SELECT_RESULTS, { sql, values: [key, id] }, 1),
+    )[0];
     const entry = row && this.#entryOf(row, query);
     return entry ? jsonText(entry) : null;
   }
@@ -188,29 +201,35 @@ export class Reader {
     return row ? Number(row.key) : null;
   }
 
-  #resultRows({ sql, values }: Condition, limit: number, offset: number): ResultRow[] {
-    return this.#database
-      .prepare(`${SELECT_RESULTS} WHERE ${sql} ORDER BY r.id DESC LIMIT ? OFFSET ?`)
-      .all(...values, limit, offset) as unknown as ResultRow[];
+  #resultRows(select: string, { sql, values }: Condition, limit: number, offset = 0): ResultRow[] {
+    const statement = this.#database.prepare(
+      `${select} WHERE ${sql} ORDER BY r.id DESC LIMIT ? OFFSET ?`,
+    );
+    statement.setReturnArrays(true);
+    return statement.all(...values, limit, offset) as unknown as ResultRow[];
   }
 
   /** Without its body where that cannot be read; null where the row cannot. */
   #entryOf(row: ResultRow, query: EntryQuery): object | null {
-    for (const tried of [row, { ...row, detail: null }]) {
-      try {
-        return this.#viewOf(tried, query);
-      } catch (error) {
-        // Whatever it throws: packed bytes, JSON and times each break in a way of their own.
-        this.#records.tell('result', formatUuid(row.id), (error as Error).message);
-      }
+    return (
+      this.#readable(row, () => this.#viewOf(row, query, bodyOf(row))) ??
+      this.#readable(row, () => this.#viewOf(row, query, null))
+    );
+  }
+
+  #readable(row: ResultRow, view: () => object): object | null {
+    try {
+      return view();
+    } catch (error) {
+      // Whatever it throws: packed bytes, JSON and times each break in a way of their own.
+      this.#records.tell('result', formatUuid(row[0]), (error as Error).message);
+      return null;
     }
-    return null;
   }
 
   /** The group of a failure may be gone, or the failure be older than groups are. */
-  #viewOf(row: ResultRow, { checkId, name, fields }: EntryQuery): object {
-    const { result, detail } = readRow(checkId, row);
-    const entry = viewResult(result, name, detail);
+  #viewOf(row: ResultRow, { checkId, name, fields }: EntryQuery, detail: string | null): object {
+    const entry = viewResult(readRow(checkId, row, this.#words), name, detail);
     entry.errorGroupIds = entry.errorGroupIds.filter((id) => this.#findGroup.get(parseUuid(id)));
     return fields ? selectFields(entry, fields) : entry;
   }

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { makeNotification } from '../alert-records.ts';
 import { makeIncident, makeMailing, makeSubscription } from '../incident-records.ts';
-import { entriesOf, makeResult, NOON } from '../records.ts';
+import { entriesOf, idsOf, makeResult, NOON } from '../records.ts';
 import { makeBatch, makeSession } from '../session-records.ts';
 import { openWriter, runToEnd } from './open-writer.ts';
 
@@ -229,6 +229,7 @@ test.each([
   ['a body that is no JSON', "UPDATE passing_details SET body = '{'", 1],
   ['a body that does not inflate', "UPDATE passing_details SET body = x'ffffff'", 1],
   ['a time that there is not', 'UPDATE results SET started_at = 9000000000000000', 0],
+  ['a location that is no word', 'UPDATE results SET location = 999', 0],
 ])('of a result with %s the rest is listed', (_what, sql, rest) => {
   const { writer, reader, database, unreadable } = openWriter();
   const entry = makeResult();
@@ -239,6 +240,20 @@ test.each([
   expect(entriesOf(page)).toHaveLength(rest);
   expect(page.length).toBe(rest);
   expect(unreadable).toEqual([`result ${id}`]);
+});
+
+test.each([
+  [['id', 'failure', 'createdAt'] as const, false],
+  [['id', 'apiCheckResult'] as const, true],
+])('a list of %j reads bodies: %s', (fields, readsBodies) => {
+  const { writer, reader, database, unreadable } = openWriter();
+  const entry = makeResult();
+  const { checkId, id } = entry.result;
+  writer.write([{ results: [entry] }]);
+  database.exec("UPDATE passing_details SET body = '{'");
+  const page = reader.listResults({ checkId, name: '', limit: 9, resultType: 'ALL', fields });
+  expect(idsOf(page)).toEqual([id]);
+  expect(unreadable).toEqual(readsBodies ? [`result ${id}`] : []);
 });
 
 test('totals that are no numbers begin anew, and facts are kept', () => {
