@@ -89,7 +89,6 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const ownPorts = sharedPort(settings.port);
   const browser = browserRunnerData(settings, {
     folder: folder.path,
-    chromium: null,
     bwrap: null,
     ownPorts,
   });

@@ -2,17 +2,16 @@ import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '#main/platform/settings/table.ts';
-import type { BrowserRunnerData, FoundChromium } from '#shared/runs/protocol.ts';
+import type { BrowserRunnerData } from '#shared/runs/protocol.ts';
 
 type BrowserSettings = Pick<
   Settings,
-  'browsersAtOnce' | 'browserMemoryMegabytes' | 'browserSandbox'
+  'chromium' | 'browsersAtOnce' | 'browserMemoryMegabytes' | 'browserSandbox'
 >;
 
 interface Found {
   /** The data folder. */
   folder: string;
-  chromium: FoundChromium | null;
   bwrap: string | null;
   /** Of the appliance; 0 until it is known. */
   ownPorts: ArrayLike<number>;
@@ -21,11 +20,13 @@ interface Found {
 /** What the thread of browsers is started with. */
 export function browserRunnerData(settings: BrowserSettings, found: Found): BrowserRunnerData {
   const { folder, ...rest } = found;
+  const cacheFolder = join(folder, 'cache');
   return {
     ...rest,
     runsFolder: runsFolderOf(folder),
     artifactsFolder: join(folder, 'artifacts'),
-    cacheFolder: join(folder, 'cache'),
+    cacheFolder,
+    chromium: { setting: settings.chromium, cacheFolder },
     requireCage: settings.browserSandbox === 'require',
     browsersAtOnce: settings.browsersAtOnce,
     memoryMb: settings.browserMemoryMegabytes,

@@ -93,8 +93,19 @@ function leastBusy(isInDoubt: (threadId: number) => boolean): LoadBalancer {
   };
 }
 
-/** Of the appliance's environment a thread sees where programs are (`ping`), and nothing secret. */
+/** What says where programs are (`ping`, a browser) and compiled code; nothing secret. */
+const THREAD_VARIABLES = [
+  'PATH',
+  'NODE_COMPILE_CACHE',
+  'XDG_CACHE_HOME',
+  'PLAYWRIGHT_BROWSERS_PATH',
+  'LOCALAPPDATA',
+  'PROGRAMFILES',
+  'PROGRAMFILES(X86)',
+];
+
+/** What a thread sees of the appliance's environment. */
 function threadEnvironment(): Record<string, string> {
-  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-  return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+  const values = THREAD_VARIABLES.map((name) => [name, process.env[name] ?? ''] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== ''));
 }

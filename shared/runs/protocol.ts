@@ -39,8 +39,8 @@ export interface BrowserRunnerData {
   artifactsFolder: string;
   /** What may be made anew at any time: installed libraries of suites, compiled code. */
   cacheFolder: string;
-  /** Null where this machine has none. */
-  chromium: FoundChromium | null;
+  /** How the thread finds a Chromium, with its first run. */
+  chromium: ChromiumSearch;
   /** The program bubblewrap, where it works here and is wanted. */
   bwrap: string | null;
   /** Whether nothing may run without it. */
@@ -53,6 +53,14 @@ export interface BrowserRunnerData {
   ownPorts: ArrayLike<number>;
   /** Folders of this machine that Playwright checks may be run from. */
   allowedFolders: readonly string[];
+}
+
+/** Where a Chromium is searched for, beside the usual places. */
+export interface ChromiumSearch {
+  /** The path that the operator named: then nothing else counts. */
+  setting: string | null;
+  /** Where one is unpacked that came as a package. */
+  cacheFolder: string;
 }
 
 /** A Chromium on this machine. */
