@@ -65,6 +65,7 @@ export interface ChromiumSearch {
 
 /** A Chromium on this machine. */
 export interface FoundChromium {
+  /** No link; all that it needs stands in its folder or in the usual ones. */
   path: string;
   kind: 'headless-shell' | 'chrome';
   /** Where it was found, in words for people. */

@@ -60,12 +60,10 @@ export async function findChromium(
 const SET = 'named by WATCHPOST_CHROMIUM';
 const MISSING = 'is not there';
 
-const found = ({ path, source }: Candidate): FoundChromium => ({
-  path,
-  kind: kindOf(path),
-  source,
-  args: ARGS,
-});
+async function found({ path, source }: Candidate): Promise<FoundChromium> {
+  // Without links, so that a cage need show no more than its folder.
+  return { path: await realpath(path), kind: kindOf(path), source, args: ARGS };
+}
 
 async function packaged(
   machine: Machine,
@@ -75,7 +73,8 @@ async function packaged(
   try {
     const path = await machine.packaged(cacheFolder);
     if (path !== null) {
-      return { ...found({ path, source: 'of @sparticuz/chromium' }), args: PACKAGED_ARGS };
+      const chromium = await found({ path, source: 'of @sparticuz/chromium' });
+      return { ...chromium, args: PACKAGED_ARGS };
     }
     tried.push('@sparticuz/chromium is not installed, or has none for this platform');
   } catch (error) {

@@ -1,17 +1,18 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { createBrotliDecompress } from 'node:zlib';
 
 const execute = promisify(execFile);
 
 /** A package of npm that holds a Chromium, as it is installed. */
 export interface ChromiumPackage {
   version: string;
-  /** The file that Node loads. */
-  main: string;
+  folder: string;
 }
 
 /** Null where npm left it out, and where its Chromium is of another platform. */
@@ -22,8 +23,8 @@ export function chromiumPackage(
   if (platform !== 'linux' || arch !== 'x64') return null;
   const require = createRequire(import.meta.url);
   try {
-    const main = require.resolve('@sparticuz/chromium');
-    return { main, version: require(join(dirname(main), '../../package.json')).version };
+    const folder = join(dirname(require.resolve('@sparticuz/chromium')), '../..');
+    return { folder, version: require(join(folder, 'package.json')).version };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return null;
     throw error;
@@ -32,15 +33,10 @@ export function chromiumPackage(
 
 /** What Chromium is started through; `exec` makes way for it. */
 const PROGRAM = 'headless_shell';
-/** Brotli takes two seconds of one core; the disk may be slow. */
-const UNPACK_MS = 120_000;
 const START_MS = 30_000;
 
-/** The folder that the package unpacks into is the temporary one; the variable adds its libraries. */
-const UNPACK = `require(process.argv[1]).executablePath().catch((error) => {
-  console.error(error.message);
-  process.exitCode = 1;
-})`;
+/** Each archive of the package, and the folder that it is unpacked into. */
+const ARCHIVES = { swiftshader: '.', fonts: 'fonts', al2023: 'libraries' };
 
 /**
  * The Chromium of the package, unpacked into the cache folder: once, and whole or not at all.
@@ -48,7 +44,7 @@ const UNPACK = `require(process.argv[1]).executablePath().catch((error) => {
  * @throws Error which says why there is none, as with a full disk or a library that is not there
  */
 export async function unpackedChromium(
-  { version, main }: ChromiumPackage,
+  { version, folder }: ChromiumPackage,
   cacheFolder: string,
 ): Promise<string> {
   const all = join(cacheFolder, 'chromium');
@@ -58,7 +54,7 @@ export async function unpackedChromium(
   await mkdir(all, { recursive: true, mode: 0o700 });
   const draft = await mkdtemp(join(all, 'new-'));
   try {
-    await unpack(main, draft);
+    await unpack(folder, draft);
     await rename(draft, place).catch((error: unknown) => {
       // Another one was first, as `watchpost doctor` beside the appliance.
       if (!existsSync(program)) throw error;
@@ -69,9 +65,16 @@ export async function unpackedChromium(
   return program;
 }
 
-async function unpack(main: string, folder: string): Promise<void> {
-  const env = { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' };
-  await run(process.execPath, ['-e', UNPACK, main], { env, timeout: UNPACK_MS });
+async function unpack(from: string, folder: string): Promise<void> {
+  const archive = (name: string) => createReadStream(join(from, 'bin', name));
+  const browser = createWriteStream(join(folder, 'chromium'), { mode: 0o700 });
+  await pipeline(archive('chromium.br'), createBrotliDecompress(), browser);
+  const { extract } = createRequire(join(from, 'package.json'))('tar-fs');
+  for (const [name, place] of Object.entries(ARCHIVES)) {
+    // Ours, not of whoever packed it: that may be a user of this machine.
+    const files = extract(join(folder, place), { chown: false });
+    await pipeline(archive(`${name}.tar.br`), createBrotliDecompress(), files);
+  }
   await writeFile(join(folder, 'fonts.conf'), FONTS);
   const program = join(folder, PROGRAM);
   const start = () => run(program, ['--version'], { timeout: START_MS });
@@ -108,6 +111,6 @@ function starter(ownLibraries: boolean): string {
   return `#!/bin/sh
 here=\${0%/*}
 [ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_FILE="$here/fonts.conf"
-${ownLibraries ? 'export LD_LIBRARY_PATH="$here/al2023/lib"\n' : ''}exec "$here/chromium" "$@"
+${ownLibraries ? 'export LD_LIBRARY_PATH="$here/libraries/lib"\n' : ''}exec "$here/chromium" "$@"
 `;
 }

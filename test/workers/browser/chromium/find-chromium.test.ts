@@ -34,7 +34,7 @@ const search = (setting: string | null = null) => ({ setting, cacheFolder: inFol
 
 describe.skipIf(process.platform === 'win32')('a Chromium is found', () => {
   test('in the order of setting, Playwright, system, package', async () => {
-    const packaged = { packaged: async () => inFolder('unpacked/headless_shell') };
+    const packaged = { packaged: () => program('unpacked/headless_shell') };
     const order = [];
     const next = async () => (await findChromium(search(), false, machine(packaged))).found;
     order.push(await next());
@@ -59,6 +59,13 @@ describe.skipIf(process.platform === 'win32')('a Chromium is found', () => {
     ]);
     expect(order[0]?.args).toEqual(['--no-sandbox', '--no-zygote']);
     expect(order[1]?.args).toEqual(['--no-sandbox']);
+  });
+
+  test('behind links, whose names tell its kind', async () => {
+    const path = await program('opt/chrome');
+    await symlink(path, inFolder('pw-headless-shell'));
+    const { found } = await findChromium(search(), false, machine());
+    expect(found).toMatchObject({ path, kind: 'headless-shell' });
   });
 
   test('only where the setting says, even if there are others', async () => {
