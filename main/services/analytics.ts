@@ -14,7 +14,8 @@ import type { Row, Series, SeriesQuery } from '#shared/analytics/series.ts';
 import { PERCENTILES } from '#shared/analytics/statistics.ts';
 import type { TimeRange } from '#shared/api/time-range.ts';
 import { type Check, isHeartbeat } from '#shared/checks/check.ts';
-import { type HeartbeatState, WEB_VITALS } from '#shared/checks/enums.ts';
+import type { HeartbeatState } from '#shared/checks/enums.ts';
+import { VITALS } from '#shared/playwright/web-vitals.ts';
 import type { Checks } from './checks.ts';
 import type { ServiceParts } from './resource.ts';
 import { invalid, refuseProblems, type ServiceError } from './service-error.ts';
@@ -128,7 +129,7 @@ export class Analytics {
     if (isHeartbeat(check)) {
       return history.analyseEvents({ ...common, states: filterByStatus as HeartbeatState[] });
     }
-    const bases = new Set<string>(query.groupBy === 'pageIndex' ? WEB_VITALS : []);
+    const bases = new Set<string>(query.groupBy === 'pageIndex' ? VITALS : []);
     for (const metric of query.metrics) if (metric.kind !== 'runs') bases.add(metric.base);
     return history.analyse({ ...common, checkType: check.checkType, bases: [...bases] });
   }

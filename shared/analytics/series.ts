@@ -1,4 +1,4 @@
-import { WEB_VITALS } from '#shared/checks/enums.ts';
+import { VITALS } from '#shared/playwright/web-vitals.ts';
 import { type Buckets, bucketAt } from './buckets.ts';
 import { countedAt, type DaySum, summaryOf } from './day-sum.ts';
 import type { Grouping } from './kinds.ts';
@@ -81,7 +81,7 @@ function pageSeries(samples: Samples, { indexes }: Part, query: SeriesQuery): Se
   return [{}, ...later].flatMap((vitals, pageIndex) => {
     const values = { ...samples.values, ...vitals };
     const own = indexes.filter((index) =>
-      WEB_VITALS.some((name) => !Number.isNaN(values[name]?.[index] ?? Number.NaN)),
+      VITALS.some((name) => !Number.isNaN(values[name]?.[index] ?? Number.NaN)),
     );
     if (own.length === 0) return [];
     const page = { pageUrl: urls[pageIndex] ?? null, pageIndex };

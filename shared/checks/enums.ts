@@ -1,3 +1,5 @@
+import { VITALS } from '#shared/playwright/web-vitals.ts';
+
 /** Closed sets of the public API (specification 2.1). */
 
 /** The members of a check result that hold what a type found: each is null with other types. */
@@ -32,14 +34,12 @@ const ICMP_METRICS = [
   'packetLoss',
 ] as const;
 
-/** Of each page of a browser check's run: milliseconds, but for CLS, which has no unit. */
-export const WEB_VITALS = ['TTFB', 'FCP', 'LCP', 'CLS', 'TBT'] as const;
 /** The pages of a run, from its first one, whose web vitals are stored. */
 export const MAX_MEASURED_PAGES = 10;
 
 /** The web vitals are those of the first page of a run, the counts of errors of all of it. */
 const BROWSER_METRICS = [
-  ...WEB_VITALS,
+  ...VITALS,
   'consoleErrors',
   'networkErrors',
   'userScriptErrors',

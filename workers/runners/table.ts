@@ -1,10 +1,13 @@
 import type { RunnableCheckType } from '#shared/checks/enums.ts';
+import { CertificateWatch } from '../net/certificate-watch.ts';
 import type { Runner } from '../net/runner.ts';
 import { runApi } from './api.ts';
 import { runDns } from './dns.ts';
 import { runIcmp } from './icmp.ts';
 import { runTcp } from './tcp.ts';
 import { runUrl } from './url.ts';
+
+const certificates = new CertificateWatch();
 
 /**
  * The one table of runners: a new check type is a new line here. Those of browsers are loaded with
@@ -16,7 +19,8 @@ export const RUNNERS = {
   TCP: runTcp,
   DNS: runDns,
   ICMP: runIcmp,
-  BROWSER: async (request) => (await import('./browser.ts')).runBrowser(request),
+  BROWSER: async (request) =>
+    certificates.during(request, (await import('./browser.ts')).runBrowser),
   MULTI_STEP: async (request) => (await import('./multi-step.ts')).runMultiStep(request),
   PLAYWRIGHT: async (request) => (await import('./playwright.ts')).runPlaywright(request),
 } as const satisfies { [T in RunnableCheckType]: Runner<T> };

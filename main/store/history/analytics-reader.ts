@@ -5,13 +5,9 @@ import { type SeriesQuery, seriesOf } from '#shared/analytics/series.ts';
 import { countRuns, spanOf } from '#shared/analytics/slo-counts.ts';
 import type { RunCount } from '#shared/analytics/slo-rules.ts';
 import type { TimeRange } from '#shared/api/time-range.ts';
-import {
-  CHECK_TRAITS,
-  HEARTBEAT_STATES,
-  type HeartbeatState,
-  WEB_VITALS,
-} from '#shared/checks/enums.ts';
+import { CHECK_TRAITS, HEARTBEAT_STATES, type HeartbeatState } from '#shared/checks/enums.ts';
 import { isPassing } from '#shared/checks/heartbeat-rules.ts';
+import { VITALS } from '#shared/playwright/web-vitals.ts';
 import { DaySumReader, type Sources } from './day-sum-reader.ts';
 import type {
   AnalyticsAnswer,
@@ -270,7 +266,7 @@ function samplesOf(
 /** The web vitals of each later page that any run has, with the columns of packed results that hold them. */
 function laterPagesOf(stretches: readonly Stretch[]): [name: string, column: number][][] {
   const columns = Math.max(0, ...stretches.map(({ rows }) => rows.laterPages.length));
-  return Array.from({ length: Math.ceil(columns / WEB_VITALS.length) }, (_, page) =>
-    WEB_VITALS.map((name, index) => [name, page * WEB_VITALS.length + index]),
+  return Array.from({ length: Math.ceil(columns / VITALS.length) }, (_, page) =>
+    VITALS.map((name, index) => [name, page * VITALS.length + index]),
   );
 }

@@ -1,9 +1,5 @@
-import {
-  CHECK_TRAITS,
-  type CheckType,
-  MAX_MEASURED_PAGES,
-  WEB_VITALS,
-} from '#shared/checks/enums.ts';
+import { CHECK_TRAITS, type CheckType, MAX_MEASURED_PAGES } from '#shared/checks/enums.ts';
+import { VITALS } from '#shared/playwright/web-vitals.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import type { RunMetrics } from '#shared/runs/protocol.ts';
 
@@ -39,7 +35,7 @@ export function packMore({ checkType, metrics, laterPages = [] }: StoredResult):
   const beyond = numbersOf(checkType, metrics).slice(COLUMNS);
   const pages = laterPages
     .slice(0, MAX_MEASURED_PAGES - 1)
-    .map((page) => WEB_VITALS.map((name) => page[name] ?? null));
+    .map((page) => VITALS.map((name) => page[name] ?? null));
   const isEmpty = pages.length === 0 && beyond.every((number) => number === null);
   return isEmpty ? null : JSON.stringify([beyond, ...pages]);
 }

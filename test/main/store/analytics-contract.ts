@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalyticsHistoryQuery, History } from '#main/store/history/history.ts';
 import { namedMetrics } from '#shared/analytics/query.ts';
 import type { Series } from '#shared/analytics/series.ts';
-import { WEB_VITALS } from '#shared/checks/enums.ts';
+import { VITALS } from '#shared/playwright/web-vitals.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import { makeResult, NOON } from './records.ts';
 
@@ -29,7 +29,7 @@ export function analyticsContract(name: string, open: () => Promise<History>): v
       checkType: 'BROWSER',
       from: NOON,
       to: NOON + 60 * SECOND,
-      bases: [...WEB_VITALS, 'responseTime', 'consoleErrors', 'documentErrors'],
+      bases: [...VITALS, 'responseTime', 'consoleErrors', 'documentErrors'],
       metrics,
       buckets: null,
       groupBy: null,

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { packResults, unpackResults } from '#main/store/history/result-pack.ts';
 import { ANALYTICS_KINDS } from '#shared/analytics/kinds.ts';
 import { namedMetrics } from '#shared/analytics/query.ts';
-import { MAX_MEASURED_PAGES, WEB_VITALS } from '#shared/checks/enums.ts';
+import { MAX_MEASURED_PAGES } from '#shared/checks/enums.ts';
+import { VITALS } from '#shared/playwright/web-vitals.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import { makeResult, NOON } from '../records.ts';
 import { everyNumberOf, openAnalytics, recounted } from './open-analytics.ts';
@@ -73,7 +74,7 @@ const isConclusive = ({ hasErrors }: StoredResult) => !hasErrors;
 /** A run as its page of an index measures it; none where it has no such page. */
 function seenOn(result: StoredResult, pageIndex: number): StoredResult[] {
   const vitals = pageIndex === 0 ? result.metrics : result.laterPages?.[pageIndex - 1];
-  const isMeasured = WEB_VITALS.some((name) => vitals?.[name] !== undefined);
+  const isMeasured = VITALS.some((name) => vitals?.[name] !== undefined);
   if (!isMeasured) return [];
   const errors = Object.entries(result.metrics).filter(([name]) => name.endsWith('Errors'));
   return [{ ...result, metrics: { ...Object.fromEntries(errors), ...vitals } }];
