@@ -41,6 +41,7 @@ import { SloWatch } from './slos/slo-watch.ts';
 import { PublishedPages } from './status-pages/published-pages.ts';
 import { StaticExport, type StaticExportParts } from './status-pages/static-export.ts';
 import { SubscriberMails } from './status-pages/subscriber-mails.ts';
+import { ArtifactFiles } from './store/artifacts/artifact-files.ts';
 import type { Configuration } from './store/configuration/configuration.ts';
 import { openConfiguration } from './store/configuration/open-configuration.ts';
 import { readSecretKey } from './store/configuration/secret-key.ts';
@@ -79,6 +80,9 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     log,
     retention,
   });
+  const artifactFiles = new ArtifactFiles(folder.path, { history, clock, log });
+  artifactFiles.start();
+  parts.defer(() => artifactFiles.close());
   const account = await ensureAccount(configuration, settings.accountId, clock);
 
   const needs = { configuration, history, clock, log };
@@ -264,6 +268,8 @@ function retentionOf(settings: Settings): Retention {
     rollUpDays,
     detailDays,
     detailBytes: settings.bodyMegabytes * MEBIBYTE,
+    artifactDays: settings.artifactDays,
+    artifactBytes: settings.artifactMegabytes * MEBIBYTE,
     historyBytes: settings.historyMegabytes * MEBIBYTE,
   };
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '#main/platform/settings/table.ts';
+import { ARTIFACTS_FOLDER } from '#main/store/artifacts/artifact-files.ts';
 import type { BrowserRunnerData } from '#shared/runs/protocol.ts';
 
 type BrowserSettings = Pick<
@@ -24,7 +25,7 @@ export function browserRunnerData(settings: BrowserSettings, found: Found): Brow
   return {
     ...rest,
     runsFolder: runsFolderOf(folder),
-    artifactsFolder: join(folder, 'artifacts'),
+    artifactsFolder: join(folder, ARTIFACTS_FOLDER),
     cacheFolder,
     chromium: { setting: settings.chromium, cacheFolder },
     requireCage: settings.browserSandbox === 'require',

@@ -171,8 +171,8 @@ export class CheckRun {
   #write(outcome: AttemptOutcome, resultId: string | undefined): void {
     const { recorder } = this.#parts;
     const { check, ordered } = this.#run;
-    const { detail, certificate = null } = outcome.result;
-    const kept = { result: this.#storedResult(outcome, resultId), detail };
+    const { detail, artifacts, certificate = null } = outcome.result;
+    const kept = { result: this.#storedResult(outcome, resultId), detail, artifacts };
     this.#sequences.add(outcome.sequence, kept, certificate);
     const isKept = Promise.withResolvers<boolean>();
     const others = ordered?.follower.settled(kept, isKept.promise) ?? NOTHING_ELSE;

@@ -1,5 +1,4 @@
-import type { HistoryRecords } from '#main/store/history/history.ts';
-import type { StoredResult } from '#shared/results/check-result.ts';
+import type { HistoryRecords, KeptResult } from '#main/store/history/history.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
 import type { RunVariable } from '#shared/variables/variable.ts';
 
@@ -49,10 +48,7 @@ export interface RunFollower {
    * Answers what is to be kept in one transaction with the result.
    * @param isKept resolves with whether that is kept already; not, while the store fails
    */
-  settled(
-    kept: { result: StoredResult; detail: string },
-    isKept: Promise<boolean>,
-  ): WrittenWithResult;
+  settled(kept: KeptResult, isKept: Promise<boolean>): WrittenWithResult;
   /** The run is over. `deleted`: with its check; `cancelled`: before its last FINAL result. */
   ended(how: 'settled' | 'cancelled' | 'deleted'): void;
 }

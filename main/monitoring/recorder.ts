@@ -9,6 +9,7 @@ import type { Log } from '#main/platform/log.ts';
 import type {
   History,
   HistoryRecords,
+  KeptResult,
   KeptState,
   SkippedSlots,
 } from '#main/store/history/history.ts';
@@ -16,7 +17,6 @@ import { RetryingWriter, type Write } from '#main/store/history/retrying-writer.
 import { type KeptAlertState, keptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import { suspended } from '#shared/alerting/moves.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { StoredResult } from '#shared/results/check-result.ts';
 import {
   heartbeatStatusAfter,
   type KeptStatus,
@@ -40,7 +40,7 @@ interface RecorderParts {
 
 /** A result with everything that is written in its transaction. */
 interface SettledRun {
-  kept: { result: StoredResult; detail: string };
+  kept: KeptResult;
   /** What changed of the check's persisted state. */
   memory: Memory;
   /** The certificate that counts for the check. */

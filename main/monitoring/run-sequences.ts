@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FinishedRun } from '#main/alerting/alert-port.ts';
+import type { KeptResult } from '#main/store/history/history.ts';
 import type { FinalRun } from '#shared/alerting/final-run.ts';
 import { verdictOf } from '#shared/alerting/outcome.ts';
 import type { SeenCertificate } from '#shared/alerting/ssl.ts';
@@ -8,12 +9,6 @@ import { locationsOf } from '#shared/runs/locations.ts';
 import type { PeerCertificate } from '#shared/runs/protocol.ts';
 import type { CheckRunInput } from './check-context.ts';
 import type { CheckState, SequenceState } from './persisted-state.ts';
-
-/** A result as it is kept: its detail is JSON text. */
-interface KeptResult {
-  result: StoredResult;
-  detail: string;
-}
 
 /** Where a run stands at each of its locations, and the FINAL results that it came to. */
 export class RunSequences {

@@ -1,8 +1,7 @@
 import type { CheckRuns, RunFollower, RunOverrides } from '#main/monitoring/check-runs-port.ts';
 import type { Log } from '#main/platform/log.ts';
-import type { HistoryRecords } from '#main/store/history/history.ts';
+import type { HistoryRecords, KeptResult } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { StoredResult } from '#shared/results/check-result.ts';
 import { InTurns } from './in-turns.ts';
 import { RunQueues } from './run-queues.ts';
 import type { SessionRules } from './session.machine.ts';
@@ -31,11 +30,7 @@ export interface SessionKind<S> {
   /** A session in the history. */
   find(sessionId: string): Promise<S | null>;
   /** What a result changed, to be written in one transaction with it. */
-  recordsOf(
-    session: S,
-    runId: string,
-    kept: { result: StoredResult; detail: string },
-  ): HistoryRecords;
+  recordsOf(session: S, runId: string, kept: KeptResult): HistoryRecords;
   /** The runs that a session still waits for. */
   pendingRuns(session: S): { id: string; checkId: string }[];
   /** Called for each session that is over. */

@@ -47,12 +47,12 @@ export function testSessionKind(
       changes.written(records.testResults);
     },
     find: (id) => history.findTestSession(id),
-    recordsOf: (session, runId, { result, detail }) => {
+    recordsOf: (session, runId, { result, detail, artifacts }) => {
       const records = changes.of(session);
       changes.written(records.testResults);
       const id = testResultId(runId, result);
       const testResults = records.testResults.map((one) =>
-        one.result.id === id ? { ...one, detail, error: errorOf(result) } : one,
+        one.result.id === id ? { ...one, detail, artifacts, error: errorOf(result) } : one,
       );
       return { ...records, testResults };
     },

@@ -181,6 +181,21 @@ export const SETTINGS = {
     description:
       'Room that bodies may take, at most half of all history; beyond it the oldest go, those of passing runs first.',
   }),
+  artifactDays: setting({
+    value: wholeNumber(1, 400),
+    env: 'WATCHPOST_ARTIFACT_DAYS',
+    flag: { name: '--artifact-days', placeholder: 'days' },
+    default: 14,
+    description: 'Days that screenshots, traces, videos and reports of runs stay.',
+  }),
+  artifactMegabytes: setting({
+    value: wholeNumber(10, 100_000_000),
+    env: 'WATCHPOST_ARTIFACT_MEGABYTES',
+    flag: { name: '--artifact-megabytes', placeholder: 'number' },
+    default: 5_120,
+    description:
+      'Room that they may take, beside the history; beyond it the oldest go, those of passing runs first.',
+  }),
   rollUpDays: setting({
     value: wholeNumber(30, 4_000),
     env: 'WATCHPOST_ROLL_UP_DAYS',

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { ARTIFACT_KINDS, type ArtifactRows } from './artifact-rows.ts';
 import { BODY_KINDS, type Bodies } from './bodies.ts';
 import type { ErrorGroupWriter } from './error-group-writer.ts';
 import { IncidentCleanup } from './incident-cleanup.ts';
@@ -32,6 +33,7 @@ export interface Expiry {
 
 /** What is stored beside records and goes with them. */
 interface DerivedParts {
+  artifacts: ArtifactRows;
   details: Bodies;
   packs: Packs;
   rollUps: RollUps;
@@ -40,6 +42,7 @@ interface DerivedParts {
 
 /** Removes what need not be kept any longer: forgotten checks, old rows, bodies over the budget. */
 export class Cleanup {
+  readonly #artifacts: ArtifactRows;
   readonly #details: Bodies;
   readonly #retention: Retention;
   readonly #packs: Packs;
@@ -62,15 +65,16 @@ export class Cleanup {
   constructor(
     database: DatabaseSync,
     retention: Retention,
-    { details, packs, rollUps, errorGroups }: DerivedParts,
+    { artifacts, details, packs, rollUps, errorGroups }: DerivedParts,
   ) {
+    this.#artifacts = artifacts;
     this.#details = details;
     this.#retention = retention;
     this.#packs = packs;
     this.#rollUps = rollUps;
     this.#errorGroups = errorGroups;
     this.#rawFrom = new RawFrom(new Meta(database));
-    this.#sessions = new SessionCleanup(database, details, retention);
+    this.#sessions = new SessionCleanup(database, { details, artifacts }, retention);
     this.#incidents = new IncidentCleanup(database);
     this.#forgottenChecks = database.prepare(
       'SELECT key FROM checks WHERE forgotten_at IS NOT NULL',
@@ -112,10 +116,15 @@ export class Cleanup {
       this.#dropForgotten.run(now - REMEMBER_FORGOTTEN_MS);
       return false;
     };
-    const { resultDays, heartbeatDays, detailDays, rollUpDays } = this.#retention;
+    const { resultDays, heartbeatDays, detailDays, artifactDays, rollUpDays } = this.#retention;
     const before = cutoff(now, detailDays);
     for (const kind of BODY_KINDS) {
       yield () => isFull(this.#details.removeOldest(kind, SLICE_ROWS, (at) => at < before));
+    }
+    const artifactsBefore = cutoff(now, artifactDays);
+    for (const kind of ARTIFACT_KINDS) {
+      yield () =>
+        isFull(this.#artifacts.removeOldest(kind, SLICE_ROWS, (at) => at < artifactsBefore));
     }
     const results = cutoff(now, resultDays);
     const events = cutoff(now, heartbeatDays);
@@ -128,11 +137,16 @@ export class Cleanup {
     yield* this.#incidents.due(now);
   }
 
-  /** The work of bringing the bodies back into their budget: the oldest of passing runs first. */
+  /** The work of bringing bodies and artifacts back into their budgets: the oldest of passing runs first. */
   *trim(): Generator<Slice, void> {
-    const over = () => this.#details.totalBytes > this.#retention.detailBytes * TRIM_TO;
+    const { detailBytes, artifactBytes } = this.#retention;
+    const over = () => this.#details.totalBytes > detailBytes * TRIM_TO;
     for (const kind of BODY_KINDS) {
       yield () => isFull(this.#details.removeOldest(kind, SLICE_ROWS, over));
+    }
+    const overArtifacts = () => this.#artifacts.totalBytes > artifactBytes * TRIM_TO;
+    for (const kind of ARTIFACT_KINDS) {
+      yield () => isFull(this.#artifacts.removeOldest(kind, SLICE_ROWS, overArtifacts));
     }
   }
 
@@ -186,6 +200,12 @@ export class Cleanup {
     const rows = this.#oldestResults.all(key, below, limit);
     const last = rows.at(-1);
     if (!last) return 0;
+    const artifacts = this.#artifacts.removeUpTo(
+      { checkKey: key, resultId: last.id as Uint8Array },
+      limit,
+    );
+    // A report has many files: the results go with a later slice, once theirs are gone.
+    if (artifacts >= limit) return artifacts;
     for (const { passing_detail, failing_detail } of rows) {
       if (passing_detail !== null) this.#details.remove('passing', Number(passing_detail));
       if (failing_detail !== null) this.#details.remove('failing', Number(failing_detail));

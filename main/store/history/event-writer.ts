@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import { AlertWriter } from './alert-writer.ts';
+import type { ArtifactRows } from './artifact-rows.ts';
 import type { Bodies } from './bodies.ts';
 import { type Dictionary, FORGOTTEN } from './dictionary.ts';
 import type { ErrorGroupWriter } from './error-group-writer.ts';
@@ -21,6 +22,7 @@ export interface Tally {
 
 interface EventWriterParts {
   keys: Dictionary;
+  artifacts: ArtifactRows;
   details: Bodies;
   packs: Packs;
   rollUps: RollUps;
@@ -43,14 +45,14 @@ export class EventWriter {
 
   constructor(
     database: DatabaseSync,
-    { keys, details, packs, rollUps, errorGroups }: EventWriterParts,
+    { keys, artifacts, details, packs, rollUps, errorGroups }: EventWriterParts,
   ) {
     this.#keys = keys;
     this.#packs = packs;
     this.#rollUps = rollUps;
-    this.#results = new ResultWriter(database, keys, details);
+    this.#results = new ResultWriter(database, { keys, details, artifacts });
     this.#errorGroups = errorGroups;
-    this.#sessions = new SessionWriter(database, details, errorGroups);
+    this.#sessions = new SessionWriter(database, { details, artifacts, errorGroups });
     this.#alerts = new AlertWriter(database);
     this.#incidents = new IncidentWriter(database);
     this.#insertEvent = database.prepare(
@@ -71,9 +73,10 @@ export class EventWriter {
   /** Records of a check that is being forgotten are dropped; its sessions and notifications are taken. */
   write(records: HistoryRecords): Tally {
     const tally = { refused: 0, oversized: 0 };
-    for (const { result, detail } of records.results ?? []) {
+    for (const one of records.results ?? []) {
+      const { result } = one;
       this.#ofCheck(result.checkId, (key) => {
-        const { kept, oversized } = this.#results.write(key, result, detail);
+        const { kept, oversized } = this.#results.write(key, one);
         if (kept) this.#resultWritten(key, result);
         tally.refused += Number(!kept);
         tally.oversized += Number(oversized);

@@ -4,6 +4,7 @@ import type { SeriesQuery } from '#shared/analytics/series.ts';
 import type { RunCounting } from '#shared/analytics/slo-counts.ts';
 import type { RunCount } from '#shared/analytics/slo-rules.ts';
 import type { Problem } from '#shared/api/problems.ts';
+import type { RunArtifact } from '#shared/artifacts/artifact.ts';
 import type { CheckType, HeartbeatState } from '#shared/checks/enums.ts';
 import type { RunSummary } from '#shared/dashboards/run-summary.ts';
 import type { ErrorGroupArchive, StoredErrorGroup } from '#shared/error-groups/error-group.ts';
@@ -61,6 +62,13 @@ export interface History {
     sessionId: string;
     resultId: string;
   }): Promise<{ result: TestSessionResult; detail: string | null } | null>;
+  /** What a result left, in its order; null where there is no such result. */
+  listArtifacts(of: ResultAddress): Promise<RunArtifact[] | null>;
+  findArtifact(query: ResultAddress & { name: string }): Promise<RunArtifact | null>;
+  /** Of the result of a check that was settled at a moment. */
+  findArtifactAt(query: ArtifactMoment): Promise<RunArtifact | null>;
+  /** Those of these hashes (hexadecimal) that no artifact has. */
+  listUnnamed(hashes: readonly string[]): Promise<string[]>;
   /** Newest first. */
   listAlerts(query: AlertQuery): Promise<{ alerts: StoredAlert[]; total: number }>;
   /** The pending notifications, PENDING and IN_PROGRESS, oldest first, by pages. */
@@ -135,7 +143,7 @@ export interface History {
 
 /** What happened, in the order of the list. A part left out is empty. */
 export interface HistoryRecords {
-  results?: { result: StoredResult; detail: string }[];
+  results?: KeptResult[];
   heartbeatEvents?: StoredHeartbeatEvent[];
   /** Slots that no run was made for. */
   skips?: SkippedSlots[];
@@ -173,10 +181,19 @@ export interface HistoryRecords {
   states?: { checkId: string; state: KeptState }[];
 }
 
+export interface KeptResult {
+  result: StoredResult;
+  /** JSON text. */
+  detail: string;
+  /** What the run left; its contents are in the artifact store. */
+  artifacts?: readonly RunArtifact[] | undefined;
+}
+
 export interface KeptTestResult {
   sessionId: string;
   result: TestSessionResult;
   detail?: string | undefined;
+  artifacts?: readonly RunArtifact[] | undefined;
   /** Why it failed, where it did. */
   error?: string | undefined;
 }
@@ -245,6 +262,20 @@ export interface ResultPage {
   /** The UUID to pass as `before` for the next page, no result's id; null on the last one. */
   nextBefore: string | null;
   total: number | null;
+}
+
+/** A result of a check, or of a test session. */
+export type ResultAddress =
+  | { checkId: string; resultId: string }
+  | { sessionId: string; resultId: string };
+
+export interface ArtifactMoment {
+  checkId: string;
+  /** Where the run was to be made. */
+  location: string;
+  /** When its result was settled, epoch ms. */
+  createdAt: number;
+  name: string;
 }
 
 export interface AlertQuery {

@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { serve } from '../thread/serve.ts';
 import { AlertReader } from './alert-reader.ts';
 import { AnalyticsReader } from './analytics-reader.ts';
+import { ArtifactReader } from './artifact-reader.ts';
 import { openForReading } from './database.ts';
 import { ErrorGroupReader } from './error-group-reader.ts';
 import { IncidentReader } from './incident-reader.ts';
@@ -17,6 +18,7 @@ export type HistoryReader = Reader &
   AlertReader &
   IncidentReader &
   AnalyticsReader &
+  ArtifactReader &
   LoadReader &
   ErrorGroupReader;
 
@@ -37,6 +39,7 @@ await serve(async (notify) => {
     AlertReader,
     IncidentReader,
     AnalyticsReader,
+    ArtifactReader,
     LoadReader,
     ErrorGroupReader,
   ] as const;

@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredResult } from '#shared/results/check-result.ts';
+import type { ArtifactRows } from './artifact-rows.ts';
 import type { Bodies, BodyKind } from './bodies.ts';
 import type { Dictionary } from './dictionary.ts';
+import type { KeptResult } from './history.ts';
 import { packMore, toColumns } from './metrics.ts';
 import { parseUuid, requireUuid, timeOfUuid, uuidAtTime } from './uuid.ts';
 
@@ -40,7 +42,7 @@ const COLUMNS = [
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /** What became of a result. */
-export interface KeptResult {
+export interface WrittenResult {
   /** False where it was there already, or its slot had its FINAL result. */
   kept: boolean;
   /** Whether it had a body too large to keep. */
@@ -53,8 +55,12 @@ export class ResultWriter {
   readonly #insertMore: StatementSync;
   readonly #keys: Dictionary;
   readonly #details: Bodies;
+  readonly #artifacts: ArtifactRows;
 
-  constructor(database: DatabaseSync, keys: Dictionary, details: Bodies) {
+  constructor(
+    database: DatabaseSync,
+    { keys, details, artifacts }: { keys: Dictionary; details: Bodies; artifacts: ArtifactRows },
+  ) {
     this.#insert = database.prepare(
       `INSERT INTO results (${COLUMNS.join(', ')})
        VALUES (${COLUMNS.map(() => '?').join(', ')})
@@ -65,32 +71,39 @@ export class ResultWriter {
     );
     this.#keys = keys;
     this.#details = details;
+    this.#artifacts = artifacts;
   }
 
   /** @throws StoreError `INVALID` where the id is no UUID */
-  write(checkKey: number, result: StoredResult, detail: string): KeptResult {
-    const id = requireUuid(result.id);
+  write(checkKey: number, { result, detail, artifacts }: KeptResult): WrittenResult {
+    const given = requireUuid(result.id);
+    const isOfTime = timeOfUuid(given) === result.createdAt;
+    const ids = isOfTime
+      ? { id: given, given: null }
+      : { id: uuidAtTime(given, result.createdAt), given };
     const kind = detailKind(result);
     const detailId = this.#details.add(kind, result.createdAt, detail);
-    const kept = this.#insertRow(checkKey, id, result, kind, detailId);
+    const kept = this.#insertRow(checkKey, ids, result, kind, detailId);
     // The row names its body, so the body comes first and goes again where the row was refused.
     if (!kept && detailId !== null) this.#details.remove(kind, detailId);
+    if (kept && artifacts) {
+      const owner = { checkKey, resultId: ids.id };
+      this.#artifacts.add(owner, result, result.createdAt, artifacts);
+    }
     return { kept, oversized: kept && detailId === null };
   }
 
   #insertRow(
     checkKey: number,
-    id: Uint8Array,
+    { id, given }: { id: Uint8Array; given: Uint8Array | null },
     result: StoredResult,
     kind: BodyKind,
     detailId: number | null,
   ): boolean {
-    const { failure, createdAt } = result;
-    const isOfTime = timeOfUuid(id) === createdAt;
-    const place = isOfTime ? id : uuidAtTime(id, createdAt);
+    const { failure } = result;
     const { changes } = this.#insert.run(
       checkKey,
-      place,
+      id,
       this.#keys.word(result.checkType),
       Number(result.resultType === 'FINAL'),
       result.slot,
@@ -112,10 +125,10 @@ export class ResultWriter {
       ...toColumns(result.checkType, result.metrics),
       kind === 'passing' ? detailId : null,
       kind === 'failing' ? detailId : null,
-      isOfTime ? null : id,
+      given,
     );
     const more = changes > 0 ? packMore(result) : null;
-    if (more !== null) this.#insertMore.run(checkKey, place, more);
+    if (more !== null) this.#insertMore.run(checkKey, id, more);
     return changes > 0;
   }
 }

@@ -9,17 +9,23 @@ export interface Retention {
   detailDays: number;
   /** All bodies together: when there are more, the oldest go, those of passing runs first. */
   detailBytes: number;
+  /** Artifacts. */
+  artifactDays: number;
+  /** The contents of all artifacts: when there are more, the oldest go, those of passing runs first. */
+  artifactBytes: number;
   /** All of history in its file: when there is more, the oldest results and pings go. */
   historyBytes: number;
 }
 
-/** 30 days, their sums 400, and 10 GiB, 2 of them bodies. */
+/** 30 days, their sums 400, and 10 GiB, 2 of them bodies; artifacts 14 days within 5 GiB of their own. */
 export const DEFAULT_RETENTION: Retention = {
   resultDays: 30,
   heartbeatDays: 30,
   rollUpDays: 400,
   detailDays: 30,
   detailBytes: 2 * 1024 ** 3,
+  artifactDays: 14,
+  artifactBytes: 5 * 1024 ** 3,
   historyBytes: 10 * 1024 ** 3,
 };
 

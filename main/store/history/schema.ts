@@ -22,6 +22,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   rollUpTable,
   errorGroupTable,
   moreMetricsTable,
+  artifactTable,
 ];
 
 /**
@@ -351,5 +352,29 @@ function moreMetricsTable(database: DatabaseSync): void {
       body TEXT NOT NULL,
       PRIMARY KEY (check_key, id)
     ) STRICT, WITHOUT ROWID;
+  `);
+}
+
+/**
+ * What results left, as files that are named by the hash of their content. `check_key` is 0 for results of test
+ * sessions; `result_id` is the place of the result in the lists, which is `results.id`.
+ */
+function artifactTable(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE artifacts (
+      id INTEGER PRIMARY KEY,
+      check_key INTEGER NOT NULL,
+      result_id BLOB NOT NULL,
+      failing INTEGER NOT NULL,
+      created_at INTEGER NOT NULL,
+      type TEXT NOT NULL,
+      name TEXT NOT NULL,
+      hash BLOB NOT NULL,
+      bytes INTEGER NOT NULL,
+      content_type TEXT NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX artifacts_of_result ON artifacts (check_key, result_id, name);
+    CREATE INDEX artifacts_by_hash ON artifacts (hash);
+    CREATE INDEX artifacts_by_age ON artifacts (failing, id);
   `);
 }

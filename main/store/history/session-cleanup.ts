@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type ArtifactRows, OF_TEST_SESSIONS } from './artifact-rows.ts';
 import type { Bodies } from './bodies.ts';
 import { cutoff, type Retention } from './retention.ts';
 import { HOLDS_OPEN_SESSION } from './session-reader.ts';
@@ -16,14 +17,20 @@ const BATCH_REST_MS = 3_600_000;
  */
 export class SessionCleanup {
   readonly #details: Bodies;
+  readonly #artifacts: ArtifactRows;
   readonly #retention: Retention;
   readonly #deleteSessions: StatementSync;
   readonly #deleteBatches: StatementSync;
   readonly #deleteTestSessions: StatementSync;
   readonly #deleteTestResults: StatementSync;
 
-  constructor(database: DatabaseSync, details: Bodies, retention: Retention) {
+  constructor(
+    database: DatabaseSync,
+    { details, artifacts }: { details: Bodies; artifacts: ArtifactRows },
+    retention: Retention,
+  ) {
     this.#details = details;
+    this.#artifacts = artifacts;
     this.#retention = retention;
     this.#deleteSessions = database.prepare(
       `DELETE FROM sessions WHERE id IN (
@@ -40,7 +47,7 @@ export class SessionCleanup {
     this.#deleteTestResults = database.prepare(
       `DELETE FROM test_results WHERE (session_id, result_id) IN (
          SELECT session_id, result_id FROM test_results WHERE session_id < ? LIMIT ?)
-       RETURNING detail`,
+       RETURNING result_id, detail`,
     );
   }
 
@@ -56,7 +63,9 @@ export class SessionCleanup {
 
   #removeTestResults(before: Uint8Array): number {
     const rows = this.#deleteTestResults.all(before, SLICE_ROWS);
-    for (const { detail } of rows) {
+    for (const { result_id, detail } of rows) {
+      const resultId = result_id as Uint8Array;
+      this.#artifacts.removeOf({ checkKey: OF_TEST_SESSIONS, resultId });
       if (detail !== null) this.#details.remove('test', Number(detail));
     }
     return rows.length;

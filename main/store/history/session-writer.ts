@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { hasEnded, type StoredBatch, type StoredSession } from '#shared/sessions/check-session.ts';
 import type { TestSessionHead } from '#shared/sessions/test-session.ts';
+import { type ArtifactRows, OF_TEST_SESSIONS } from './artifact-rows.ts';
 import type { Bodies } from './bodies.ts';
 import type { ErrorGroupWriter } from './error-group-writer.ts';
 import type { KeptTestResult } from './history.ts';
@@ -15,14 +16,23 @@ import { requireUuid, requireUuidOfTime, timeOfUuid } from './uuid.ts';
  */
 export class SessionWriter {
   readonly #details: Bodies;
+  readonly #artifacts: ArtifactRows;
   readonly #errorGroups: ErrorGroupWriter;
   readonly #putSession: StatementSync;
   readonly #putBatch: StatementSync;
   readonly #putTestSession: StatementSync;
   readonly #putTestResult: StatementSync;
 
-  constructor(database: DatabaseSync, details: Bodies, errorGroups: ErrorGroupWriter) {
+  constructor(
+    database: DatabaseSync,
+    {
+      details,
+      artifacts,
+      errorGroups,
+    }: { details: Bodies; artifacts: ArtifactRows; errorGroups: ErrorGroupWriter },
+  ) {
     this.#details = details;
+    this.#artifacts = artifacts;
     this.#errorGroups = errorGroups;
     this.#putSession = database.prepare(
       `INSERT INTO sessions (id, open, body) VALUES (?, ?, ?)
@@ -67,7 +77,7 @@ export class SessionWriter {
   }
 
   /** False where its detail was too large to keep. */
-  writeTestResult({ sessionId, result, detail, error }: KeptTestResult): boolean {
+  writeTestResult({ sessionId, result, detail, error, artifacts }: KeptTestResult): boolean {
     const session = requireUuid(sessionId);
     const id = requireUuid(result.id);
     const { position, resultType, status } = result;
@@ -80,6 +90,9 @@ export class SessionWriter {
     const { changes } = this.#putTestResult.run(...values);
     const at = result.stoppedAt ?? result.createdAt;
     if (changes > 0 && error !== undefined) this.#errorGroups.testFailed(error, at);
+    if (changes > 0 && artifacts) {
+      this.#artifacts.add({ checkKey: OF_TEST_SESSIONS, resultId: id }, result, at, artifacts);
+    }
     // The row names its detail, so that comes first and goes again where the row was refused.
     if (changes === 0 && detailId !== null) this.#details.remove('test', detailId);
     return detail === undefined || detailId !== null;

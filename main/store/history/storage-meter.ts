@@ -1,13 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '#shared/analytics/day-sum.ts';
+import { ARTIFACT_BYTES } from './artifact-rows.ts';
+import { Meta } from './meta.ts';
 import { packKey, readPackKey } from './packs.ts';
 import type { Retention } from './retention.ts';
 import { timeOfUuid } from './uuid.ts';
 
-export const STORED_KINDS = ['results', 'heartbeatEvents', 'bodies', 'rollUps', 'other'] as const;
+export const STORED_KINDS = [
+  'results',
+  'heartbeatEvents',
+  'bodies',
+  'rollUps',
+  'artifacts',
+  'other',
+] as const;
 export type StoredKind = (typeof STORED_KINDS)[number];
 
-/** What one kind of history takes on the disk. */
+/** What one kind of history takes on the disk; of artifacts it is their contents, which are files. */
 export interface KindUse {
   kind: StoredKind;
   bytes: number;
@@ -59,8 +68,10 @@ export class StorageMeter {
   }
 
   measure(): KindUse[] {
-    const bytes = this.#bytes();
+    const contents = new Meta(this.#database).read(ARTIFACT_BYTES) ?? 0;
+    const bytes = this.#bytes().set('artifacts', contents);
     const { resultDays, heartbeatDays, detailDays, detailBytes, rollUpDays } = this.#retention;
+    const { artifactDays, artifactBytes } = this.#retention;
     const kinds: Omit<KindUse, 'bytes'>[] = [
       { kind: 'results', days: resultDays, maxBytes: null, oldestAt: this.#oldestId('results') },
       {
@@ -76,6 +87,12 @@ export class StorageMeter {
         oldestAt: this.#oldest(OLDEST_BODY),
       },
       { kind: 'rollUps', days: rollUpDays, maxBytes: null, oldestAt: this.#oldestRollUp() },
+      {
+        kind: 'artifacts',
+        days: artifactDays,
+        maxBytes: artifactBytes,
+        oldestAt: this.#oldest('SELECT min(created_at) AS oldest FROM artifacts'),
+      },
       { kind: 'other', days: resultDays, maxBytes: null, oldestAt: null },
     ];
     return kinds.map((one) => ({ ...one, bytes: bytes.get(one.kind) ?? 0 }));

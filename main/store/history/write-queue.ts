@@ -27,6 +27,7 @@ const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 /** About what a run takes as JSON beside its detail, and an id in that of its batch. */
 const CHARS_PER_RUN = 400;
 const CHARS_PER_ID = 40;
+const CHARS_PER_ARTIFACT = 250;
 
 interface Waiting {
   records: HistoryRecords;
@@ -174,10 +175,13 @@ export class WriteQueue implements WriteLoad {
 
 function sizeOf(records: HistoryRecords): Size {
   let chars = 0;
-  for (const { detail } of records.results ?? []) chars += detail.length;
+  for (const { detail, artifacts = [] } of records.results ?? []) {
+    chars += detail.length + artifacts.length * CHARS_PER_ARTIFACT;
+  }
   for (const { results } of records.sessions ?? []) chars += results.length * CHARS_PER_RUN;
-  for (const { detail } of records.testResults ?? [])
-    chars += CHARS_PER_RUN + (detail?.length ?? 0);
+  for (const { detail, artifacts = [] } of records.testResults ?? []) {
+    chars += CHARS_PER_RUN + (detail?.length ?? 0) + artifacts.length * CHARS_PER_ARTIFACT;
+  }
   for (const { sessionIds } of records.batches ?? []) chars += sessionIds.length * CHARS_PER_ID;
   return { records: sum(Object.values(records).map((list) => list?.length ?? 0)), chars };
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StorageState } from '../storage-state.ts';
 import type { StoreError, StoreErrorCode } from '../store-error.ts';
+import { ArtifactRows } from './artifact-rows.ts';
 import { BelievedClock } from './believed-clock.ts';
 import { Bodies } from './bodies.ts';
 import { Cleanup } from './cleanup.ts';
@@ -38,6 +39,7 @@ export class Writer {
   readonly #database: DatabaseSync;
   readonly #keys: Dictionary;
   readonly #details: Bodies;
+  readonly #artifacts: ArtifactRows;
   readonly #packs: Packs;
   readonly #rollUps: RollUps;
   readonly #events: EventWriter;
@@ -55,10 +57,12 @@ export class Writer {
     this.#retention = retention;
     this.#keys = new Dictionary(database);
     this.#details = new Bodies(database);
+    this.#artifacts = new ArtifactRows(database);
     this.#packs = new Packs(database);
     this.#rollUps = new RollUps(database, this.#packs);
     const errorGroups = new ErrorGroupWriter(database);
     const derived = {
+      artifacts: this.#artifacts,
       details: this.#details,
       packs: this.#packs,
       rollUps: this.#rollUps,
@@ -129,9 +133,10 @@ export class Writer {
     };
   }
 
-  /** Whether there are more bodies than there may be. */
+  /** Whether there are more bodies, or artifacts, than there may be. */
   get overBudget(): boolean {
-    return this.#details.totalBytes > this.#retention.detailBytes;
+    const { detailBytes, artifactBytes } = this.#retention;
+    return this.#details.totalBytes > detailBytes || this.#artifacts.totalBytes > artifactBytes;
   }
 
   /**
@@ -158,7 +163,7 @@ export class Writer {
     yield* this.#inSlices(this.#rollUps.due(now, oldest));
   }
 
-  /** Brings the bodies back into their budget, as {@link sweep} does its work. */
+  /** Brings bodies and artifacts back into their budgets, as {@link sweep} does its work. */
   trim(): Generator<void, void> {
     return this.#inSlices(this.#sweeper.trim());
   }
@@ -195,6 +200,7 @@ export class Writer {
       return transaction(this.#database, () => {
         const result = work();
         this.#details.saveTotals();
+        this.#artifacts.saveTotal();
         return result;
       });
     } catch (error) {
@@ -203,6 +209,7 @@ export class Writer {
       this.#packs.reload();
       this.#rollUps.reload();
       this.#details.reloadTotals();
+      this.#artifacts.reloadTotal();
       throw error;
     }
   }

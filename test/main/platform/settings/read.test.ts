@@ -39,6 +39,8 @@ test('nothing set gives the defaults', () => {
     heartbeatDays: 30,
     bodyDays: 30,
     bodyMegabytes: 2_048,
+    artifactDays: 14,
+    artifactMegabytes: 5_120,
     rollUpDays: 400,
     rateLimitPerMinute: 60_000,
     allowedHosts: [],

@@ -3,6 +3,7 @@ import { MemoryHistory } from '../../../fixtures/memory-history.ts';
 import { SimulatedClock } from '../../../fixtures/simulated-clock.ts';
 import { alertsContract } from '../alerts-contract.ts';
 import { analyticsContract } from '../analytics-contract.ts';
+import { artifactsContract } from '../artifacts-contract.ts';
 import { errorGroupsContract } from '../error-groups-contract.ts';
 import { historyContract } from '../history-contract.ts';
 import { incidentsContract } from '../incidents-contract.ts';
@@ -18,6 +19,7 @@ for (const contract of [
   incidentsContract,
   errorGroupsContract,
   analyticsContract,
+  artifactsContract,
 ]) {
   contract('history in memory', async () => new MemoryHistory());
   // Its clock stands where the facts are: by ours they would be too old to keep.

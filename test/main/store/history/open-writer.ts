@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { AlertReader } from '#main/store/history/alert-reader.ts';
+import { ArtifactReader } from '#main/store/history/artifact-reader.ts';
 import { openForReading, openForWriting } from '#main/store/history/database.ts';
 import { ErrorGroupReader } from '#main/store/history/error-group-reader.ts';
 import type { ResultQuery } from '#main/store/history/history.ts';
@@ -29,7 +30,9 @@ export function openWriter(retention: Partial<Retention> = {}, folder = temporar
   const alerts = new AlertReader(reading, records);
   const incidents = new IncidentReader(reading, records);
   const errorGroups = new ErrorGroupReader(reading);
-  return { folder, database, writer, reader, sessions, alerts, incidents, errorGroups, unreadable };
+  const artifacts = new ArtifactReader(reading);
+  const readers = { reader, sessions, alerts, incidents, errorGroups, artifacts };
+  return { folder, database, writer, ...readers, unreadable };
 }
 
 /** The ids of a check's results, newest first. */
@@ -44,7 +47,7 @@ export function rowCounts(database: DatabaseSync): Record<string, number> {
   const ofChecks = ['results', 'more_metrics', 'heartbeat_events', 'skips', 'states', 'alerts'];
   const ofSessions = ['sessions', 'batches', 'test_sessions', 'test_results'];
   const ofIncidents = ['incidents', 'subscriptions', 'mailings'];
-  const details = ['passing_details', 'test_details', 'failing_details'];
+  const details = ['passing_details', 'test_details', 'failing_details', 'artifacts'];
   return Object.fromEntries(
     [...ofChecks, 'notifications', ...ofSessions, ...ofIncidents, ...details].map((table) => [
       table,

@@ -25,6 +25,7 @@ const NOTHING = {
   passing_details: 0,
   test_details: 0,
   failing_details: 0,
+  artifacts: 0,
 };
 
 function factsOf(checkId: string, createdAt: number) {
