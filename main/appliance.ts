@@ -14,6 +14,7 @@ import { MaintenanceMailings } from './incidents/maintenance-mailings.ts';
 import { browserRunnerData } from './monitoring/browser-runner-data.ts';
 import { Dispatcher } from './monitoring/dispatcher.ts';
 import { embeddedPools } from './monitoring/embedded-pool.ts';
+import { findBubblewrap } from './monitoring/find-bubblewrap.ts';
 import { MaintenanceWatch } from './monitoring/maintenance-watch.ts';
 import { findScriptLauncher } from './monitoring/script-launcher.ts';
 import { Supervisor } from './monitoring/supervisor.ts';
@@ -93,7 +94,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const ownPorts = sharedPort(settings.port);
   const browser = browserRunnerData(settings, {
     folder: folder.path,
-    bwrap: null,
+    bwrap: findBubblewrap(settings.browserSandbox),
     ownPorts,
   });
   const dispatcher = parts.adopt(openDispatcher(browser, { clock, log }), (open) => open.close());
@@ -132,9 +133,9 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const supervisor = new Supervisor({ ...needs, ...runners, maintenance, alerts });
   const registry = new Registry();
   addEngineMetrics({ registry, monitor: supervisor, dispatcher, outbox, history });
-  // Both stop at once, as each may take ten seconds: later notifications are sent after the next start.
-  parts.defer(async () => void (await Promise.all([supervisor.stop(), outbox.stop()])));
-  parts.defer(() => dispatcher.endLongRuns());
+  // All stop at once, as each may take seconds: later notifications are sent after the next start.
+  const stops = () => [supervisor.stop(), outbox.stop(), dispatcher.endLongRuns()];
+  parts.defer(async () => void (await Promise.all(stops())));
   // Pending notifications are sent from now on.
   await outbox.start();
   // Before the runs that may resolve them.

@@ -20,10 +20,16 @@ export default async function runBatch(requests: readonly RunRequest[]): Promise
   );
 }
 
-/** Has the runs of browsers end within seconds, as the appliance stops. */
+/** Ends and removes what runs of browsers left when an earlier thread, or the appliance, crashed. */
+export async function reap(): Promise<void> {
+  const { OWN_CAGES } = await import('./browser/cage/own-cages.ts');
+  await OWN_CAGES?.reap();
+}
+
+/** Ends the runs of browsers, which take minutes, as the appliance stops; resolves within seconds. */
 export async function endRuns(): Promise<void> {
   const { OWN_CAGES } = await import('./browser/cage/own-cages.ts');
-  await OWN_CAGES?.endRuns();
+  await OWN_CAGES?.close();
 }
 
 // A thread of a process that is killed would never write what it compiled.

@@ -19,7 +19,7 @@ export interface RunnerPool {
   run(requests: readonly RunRequest[]): Promise<void>;
   onResults(listener: (results: readonly RunResult[]) => void): void;
   /** Has runs end soon that would take minutes; their results say that the appliance stops. */
-  endLongRuns(): void;
+  endLongRuns(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,8 +78,8 @@ export class Dispatcher {
   }
 
   /** The appliance stops: whoever waits for results waits seconds, never minutes. */
-  endLongRuns(): void {
-    for (const pool of Object.values(this.#pools)) pool.endLongRuns();
+  async endLongRuns(): Promise<void> {
+    await Promise.all(Object.values(this.#pools).map((pool) => pool.endLongRuns()));
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { Log } from '#main/platform/log.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -13,6 +14,9 @@ import { ThreadWatch } from './thread-watch.ts';
 
 /** How many batches one thread may have under way; its runs are bounded in the thread itself. */
 const BATCHES_PER_THREAD = 10_000;
+
+/** How long a stop waits for the thread of browsers, which ends its runs within three seconds. */
+const END_RUNS_MS = 4_000;
 
 type PoolOptions = NonNullable<ConstructorParameters<typeof Piscina>[0]>;
 type LoadBalancer = NonNullable<PoolOptions['loadBalancer']>;
@@ -40,7 +44,8 @@ export function embeddedPool(parts: PoolParts): RunnerPool {
   const { program = new URL('../../workers/batch.ts', import.meta.url) } = parts;
   const watch = new ThreadWatch(clock, (threadId) => {
     log.error({ threadId }, 'A runner thread hangs; it is replaced.');
-    void pool.threads.find((thread) => thread.threadId === threadId)?.terminate();
+    const thread = pool.threads.find((one) => one.threadId === threadId);
+    void thread?.terminate().then(reap);
   });
   const pool = new Piscina<readonly RunRequest[], void>({
     filename: program.href,
@@ -54,6 +59,22 @@ export function embeddedPool(parts: PoolParts): RunnerPool {
     workerData: { scriptLauncher, browser } satisfies RunnerData,
     resourceLimits: { maxOldGenerationSizeMb: 2_048 },
   });
+  const inform = async (name: 'reap' | 'endRuns') => {
+    try {
+      await pool.run([], { name });
+    } catch (error) {
+      // The thread was replaced meanwhile, which ends its runs; the next start reaps what is left.
+      log.warn({ err: error }, 'The thread of browsers did not answer.');
+    }
+  };
+  const reap = async () => browser && inform('reap');
+  void reap();
+  let ending: Promise<unknown> | undefined;
+  const endRuns = async () => {
+    if (browser === null) return;
+    ending ??= Promise.race([inform('endRuns'), pause(END_RUNS_MS, undefined, { ref: false })]);
+    await ending;
+  };
   return {
     name: 'embedded',
     run: (requests) => pool.run(requests),
@@ -63,11 +84,10 @@ export function embeddedPool(parts: PoolParts): RunnerPool {
         else listener(message.results);
       });
     },
-    endLongRuns: () => {
-      if (browser !== null) void pool.run([], { name: 'endRuns' });
-    },
+    endLongRuns: () => endRuns(),
     close: async () => {
       watch.stop();
+      await endRuns();
       await pool.destroy();
     },
   };

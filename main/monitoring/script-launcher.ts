@@ -28,7 +28,8 @@ export function findScriptLauncher(
   return launchers.find(works) ?? [];
 }
 
-function programIn(path: string, name: string): string | undefined {
+/** A program of a `PATH`; undefined where none of its folders has it. */
+export function programIn(path: string, name: string): string | undefined {
   const folders = path.split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }

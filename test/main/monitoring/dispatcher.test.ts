@@ -26,7 +26,7 @@ class HeldPool implements RunnerPool {
     this.answer = listener;
   }
 
-  endLongRuns(): void {
+  async endLongRuns(): Promise<void> {
     this.ended = true;
   }
 
@@ -107,7 +107,7 @@ test.each(['BROWSER', 'MULTI_STEP', 'PLAYWRIGHT'] as const)(
     expect(await quick).toMatchObject({ runId: 'quick' });
     browser.fail(new Error('It hangs.'));
     expect(await slow).toMatchObject({ runId: 'slow', failure: { cause: 'RUNNER_LOST' } });
-    dispatcher.endLongRuns();
+    await dispatcher.endLongRuns();
     await dispatcher.close();
     expect([browser.ended, browser.closed, pool.closed]).toEqual([true, true, true]);
   },

@@ -1,5 +1,5 @@
 import type { RunFailure } from '#shared/runs/protocol.ts';
-import type { CagedEnd, CagedOptions } from './caged.ts';
+import { type CagedEnd, type CagedOptions, DEFAULT_MAX_FOLDER_MB } from './caged.ts';
 
 /** A shell says so of a program that was killed, and so does bubblewrap. */
 const KILLED_CODE = 128 + 9;
@@ -27,7 +27,7 @@ export function cageFailure({ why, code, signal }: CagedEnd, limits: Limits): Ru
     case 'disk':
       return {
         cause: 'TOO_LARGE',
-        message: `killed: too large files (limit ${limits.maxFolderMb} MB)`,
+        message: `killed: too many or too large files (limit ${limits.maxFolderMb ?? DEFAULT_MAX_FOLDER_MB} MB)`,
       };
     case 'output':
       return { cause: 'TOO_LARGE', message: 'killed: it reported more than a run may' };

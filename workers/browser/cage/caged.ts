@@ -14,12 +14,14 @@ export interface CagedOptions {
   /** Of all its processes together. */
   memoryMb: number;
   maxProcesses: number;
-  /** Of all files in `folder`; 2,048 by default. */
+  /** Of all files in `folder`, on the disk. */
   maxFolderMb?: number;
   /** A line that it wrote to file descriptor 3. */
   onLine(line: string): void;
   onLog(stream: LogStream, text: string): void;
 }
+
+export const DEFAULT_MAX_FOLDER_MB = 2_048;
 
 export type LogStream = 'stdout' | 'stderr';
 

@@ -1,13 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { BrowserRunnerData, Cause } from '#shared/runs/protocol.ts';
 import { Admission, type NotAdmitted } from './admission.ts';
 import type { Caged, CagedOptions } from './caged.ts';
 import { freeMemory } from './free-memory.ts';
 import { Guard } from './guard.ts';
 import { ownProcesses } from './processes.ts';
-import { type CageParts, startCaged, temporaryFolderOf } from './start-caged.ts';
+import { RunFolders, removeFolder } from './run-folders.ts';
+import { type CageParts, startCaged } from './start-caged.ts';
 import { TreeWatch } from './tree-watch.ts';
 
 /** Where and how a run takes place. */
@@ -41,22 +39,22 @@ const NO_CAGE =
  */
 export class Cages {
   readonly #settings: CageSettings;
+  readonly #folders: RunFolders;
   readonly #guard: Guard;
   readonly #parts: CageParts;
   readonly #admission: Admission;
-  /** The folder of this thread, which those of its runs are in. */
-  readonly #folder: string;
+  /** The runs under way, and the programs, of which some serve several runs. */
+  readonly #runs = new Set<Promise<unknown>>();
   readonly #programs = new Set<Caged>();
   #isStopped = false;
 
   constructor(settings: CageSettings) {
     const { runsFolder, bwrap, browsersAtOnce } = settings;
     this.#settings = settings;
-    this.#folder = threadFolder(runsFolder);
+    this.#folders = new RunFolders(runsFolder);
+    this.#guard = new Guard(() => this.#folders.own);
     const source = ownProcesses();
-    const watch = new TreeWatch(source);
-    this.#guard = new Guard(this.#folder);
-    this.#parts = { bwrap, source, watch, guard: this.#guard };
+    this.#parts = { bwrap, source, watch: new TreeWatch(source), guard: this.#guard };
     this.#admission = new Admission({ atOnce: browsersAtOnce, freeMemory });
   }
 
@@ -74,21 +72,29 @@ export class Cages {
     const admitted = await this.#admission.admit();
     if ('why' in admitted) return notAdmitted(admitted);
     const { waitedMs, release } = admitted;
-    const folder = await this.makeFolder();
+    const run = this.#inFolder((folder) => work({ folder, waitedMs }));
+    this.#runs.add(run);
     try {
-      const outcome = await work({ folder, waitedMs });
+      const outcome = await run;
       return this.#isStopped ? refusal('RUNNER_LOST', STOPPED, waitedMs) : outcome;
     } finally {
+      this.#runs.delete(run);
       release();
+    }
+  }
+
+  async #inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+    const folder = await this.makeFolder();
+    try {
+      return await work(folder);
+    } finally {
       await removeFolder(folder);
     }
   }
 
   /** A folder for a program that outlives the runs it serves; whoever made it removes it. */
-  async makeFolder(): Promise<string> {
-    const folder = await mkdtemp(join(this.#folder, 'r'));
-    await mkdir(temporaryFolderOf(folder));
-    return folder;
+  makeFolder(): Promise<string> {
+    return this.#folders.make();
   }
 
   start(options: CagedOptions): Caged {
@@ -98,39 +104,31 @@ export class Cages {
     return program;
   }
 
-  /** No run begins any more; those under way are killed after a moment, and end as `RUNNER_LOST`. */
-  async endRuns(): Promise<void> {
-    this.#admission.stop();
-    setTimeout(() => {
-      this.#isStopped = true;
-      this.#killAll();
-    }, GRACE_MS);
+  /** Ends and removes what earlier threads of this appliance left. */
+  reap(): Promise<void> {
+    return this.#folders.reap(this.#parts.source);
   }
 
-  /** Ends all that is under way and removes the folder of this thread. */
-  async close(): Promise<void> {
+  /**
+   * No run begins any more. Those under way may go on for a moment; then they are killed, and end as
+   * `RUNNER_LOST`. Resolves when nothing is left of any.
+   */
+  async close(graceMs = GRACE_MS): Promise<void> {
     this.#admission.stop();
-    this.#killAll();
-    await Promise.all([...this.#programs].map(({ ended }) => ended));
-    this.#guard.close();
-    await removeFolder(this.#folder);
-  }
-
-  #killAll(): void {
+    await Promise.race([this.#over(), pause(graceMs)]);
+    this.#isStopped = true;
     for (const program of this.#programs) program.kill('stopped');
+    await Promise.all([this.#over(), ...[...this.#programs].map(({ ended }) => ended)]);
+    this.#guard.close();
+    await this.#folders.close();
+  }
+
+  async #over(): Promise<void> {
+    await Promise.allSettled(this.#runs);
   }
 }
 
-/** Removes the folder of a run, whatever rights its program left on what is in it. */
-export async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-}
-
-function threadFolder(runsFolder: string): string {
-  mkdirSync(runsFolder, { recursive: true, mode: 0o700 });
-  chmodSync(runsFolder, 0o700);
-  return mkdtempSync(join(runsFolder, 't'));
-}
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 function notAdmitted({ why, message, waitedMs }: NotAdmitted): CageRefusal {
   return refusal(why === 'stopped' ? 'RUNNER_LOST' : 'INTERNAL', message, waitedMs);

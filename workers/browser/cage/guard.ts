@@ -22,12 +22,12 @@ done
  * that had no cage to end them. It starts with the first of them.
  */
 export class Guard {
-  readonly #folder: string;
+  readonly #folder: () => string;
   readonly #groups = new Set<number>();
   #child: ChildProcess | undefined;
 
-  /** @param folder that all runs of this thread have their folders in */
-  constructor(folder: string) {
+  /** @param folder which all runs of this thread have their folders in */
+  constructor(folder: () => string) {
     this.#folder = folder;
   }
 
@@ -52,7 +52,7 @@ export class Guard {
   }
 
   #start(): ChildProcess {
-    const child = spawn('/bin/sh', ['-c', PROGRAM, 'watchpost-guard', markOf(this.#folder)], {
+    const child = spawn('/bin/sh', ['-c', PROGRAM, 'watchpost-guard', markOf(this.#folder())], {
       stdio: ['pipe', 'ignore', 'ignore'],
       env: { PATH: process.env.PATH ?? '' },
       cwd: '/',

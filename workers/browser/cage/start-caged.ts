@@ -1,14 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { bwrapArgs } from './bwrap-args.ts';
-import type { Caged, CagedEnd, CagedOptions, EndReason } from './caged.ts';
+import { bwrapArgs } from '#shared/sandbox/bubblewrap.ts';
+import {
+  type Caged,
+  type CagedEnd,
+  type CagedOptions,
+  DEFAULT_MAX_FOLDER_MB,
+  type EndReason,
+} from './caged.ts';
+import { folderSize } from './folder-size.ts';
 import type { Guard } from './guard.ts';
 import { readLines, readLog } from './line-output.ts';
 import { MARK, type ProcessSource } from './processes.ts';
-import { killIfThere, sweep } from './sweep.ts';
+import { temporaryFolderOf } from './run-folders.ts';
+import { killGroup, killIfThere, sweep } from './sweep.ts';
 import type { Tree, TreeWatch } from './tree-watch.ts';
 
 /** What starts of one thread share. */
@@ -20,6 +27,11 @@ export interface CageParts {
   guard: Pick<Guard, 'add' | 'remove'>;
 }
 
+/** From one look at what a program wrote to the next, which counts every file: a long one is made less often. */
+const FOLDER_LOOK_MS = 2_000;
+const PAUSE_PER_LOOK = 20;
+/** How long bubblewrap may take to follow what was in it. */
+const BWRAP_MS = 5_000;
 /** How long the pipes of a program are waited for once its processes are gone. */
 const PIPES_MS = 1_000;
 
@@ -38,7 +50,8 @@ class CagedProgram implements Caged {
   readonly #parts: CageParts;
   readonly #child: ChildProcess;
   readonly #tree: Tree | null = null;
-  readonly #deadline: NodeJS.Timeout | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #folderTimer: NodeJS.Timeout | undefined;
   #why: EndReason = 'exited';
 
   constructor(options: CagedOptions, parts: CageParts) {
@@ -57,8 +70,9 @@ class CagedProgram implements Caged {
       maxProcesses: options.maxProcesses,
       onOver: (why) => this.kill(why),
     });
+    this.#lookAtFolderIn(FOLDER_LOOK_MS);
     if (options.deadlineMs !== null) {
-      this.#deadline = setTimeout(() => this.kill('deadline'), options.deadlineMs);
+      this.#timers.push(setTimeout(() => this.kill('deadline'), options.deadlineMs));
     }
   }
 
@@ -72,11 +86,9 @@ class CagedProgram implements Caged {
 
   kill(why: EndReason = 'killed'): void {
     const { pid } = this.#child;
-    if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) {
-      return;
-    }
+    if (pid === undefined || this.#isOver) return;
     if (this.#why === 'exited') this.#why = why;
-    if (this.#parts.bwrap === null) killIfThere(-pid);
+    if (this.#parts.bwrap === null) killGroup(pid);
     else void this.#killInner(pid);
   }
 
@@ -89,6 +101,26 @@ class CagedProgram implements Caged {
     const inner = rows.filter(({ parent }) => parent === pid);
     for (const row of inner) killIfThere(row.pid);
     if (inner.length === 0) killIfThere(pid);
+    else setTimeout(() => this.#isOver || killIfThere(pid), BWRAP_MS).unref();
+  }
+
+  #lookAtFolderIn(ms: number): void {
+    this.#folderTimer = setTimeout(() => void this.#lookAtFolder(), ms);
+  }
+
+  async #lookAtFolder(): Promise<void> {
+    const { folder, maxFolderMb = DEFAULT_MAX_FOLDER_MB } = this.#options;
+    const since = performance.now();
+    const bytes = await folderSize(folder);
+    if (bytes === null || bytes > maxFolderMb * 1024 ** 2) this.kill('disk');
+    else if (!this.#isOver) {
+      const tookMs = performance.now() - since;
+      this.#lookAtFolderIn(Math.max(FOLDER_LOOK_MS, PAUSE_PER_LOOK * tookMs));
+    }
+  }
+
+  get #isOver(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   #connect(): void {
@@ -107,7 +139,7 @@ class CagedProgram implements Caged {
     const isStarted = await new Promise<boolean>((resolve) => {
       child.once('exit', () => resolve(true)).once('error', () => resolve(false));
     });
-    clearTimeout(this.#deadline);
+    for (const timer of [...this.#timers, this.#folderTimer]) clearTimeout(timer);
     const { exitCode: code, signalCode: signal, pid } = child;
     if (!isStarted || pid === undefined) return { why: 'not-started', code, signal, peakBytes: 0 };
     if (this.#parts.bwrap === null) await this.#clear(pid);
@@ -119,7 +151,7 @@ class CagedProgram implements Caged {
   /** Without namespaces a program may leave processes behind. */
   async #clear(pid: number): Promise<void> {
     const { source, watch, guard } = this.#parts;
-    killIfThere(-pid);
+    killGroup(pid);
     const tree = this.#tree;
     await sweep(source, this.#options.folder, async () => (tree ? watch.look(tree) : []));
     guard.remove(pid);
@@ -139,9 +171,6 @@ function start(options: CagedOptions, bwrap: string | null): ChildProcess {
     windowsHide: true,
   });
 }
-
-/** The folder of a run has room for what programs put aside. */
-export const temporaryFolderOf = (folder: string): string => join(folder, 't');
 
 function environmentOf({ env, folder }: CagedOptions): NodeJS.ProcessEnv {
   const { PATH, SystemRoot } = process.env;

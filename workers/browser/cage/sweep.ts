@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import type { ProcessSource } from './processes.ts';
 
 /** Looks, each after the one before it killed somebody: whoever starts processes while it dies. */
@@ -25,6 +26,12 @@ export async function sweep(
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return false;
+}
+
+/** Kills a process group; on Windows, which has none, a process and those that it started. */
+export function killGroup(leader: number): void {
+  if (process.platform !== 'win32') killIfThere(-leader);
+  else spawn('taskkill', ['/pid', `${leader}`, '/T', '/F'], { stdio: 'ignore' });
 }
 
 /** @param pid negative for a process group */

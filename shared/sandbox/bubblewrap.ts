@@ -1,5 +1,3 @@
-import type { CagedOptions } from './caged.ts';
-
 /** What programs need of the system, as far as it is there. Nobody's own files are among them. */
 const SYSTEM_PATHS = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store'],
@@ -23,14 +21,22 @@ const NAMESPACES = [
   ...['--size', `${TMP_BYTES}`, '--tmpfs', '/tmp'],
 ];
 
-type Opening = Pick<CagedOptions, 'program' | 'args' | 'folder' | 'readable' | 'writable'>;
+/** What a program in the cage is, and sees. */
+interface Cage {
+  program: string;
+  args: readonly string[];
+  /** The folder that it works in, and may write. */
+  folder: string;
+  readable: readonly string[];
+  writable?: readonly string[] | undefined;
+}
 
 /**
  * The arguments with which bubblewrap starts a program in namespaces of its own, with an empty file
  * system but for what is named. The network is the machine's. No value of a variable is among them:
  * everybody on a machine can read arguments.
  */
-export function bwrapArgs({ program, args, folder, readable, writable = [] }: Opening): string[] {
+export function bwrapArgs({ program, args, folder, readable, writable = [] }: Cage): string[] {
   return [
     ...NAMESPACES,
     ...SYSTEM_PATHS.flatMap((path) => ['--ro-bind-try', path, path]),
