@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import type { Response } from 'express';
 import { Yielding } from '#main/platform/yielding.ts';
 import type { PublishedDocument } from '#main/status-pages/status-pages-port.ts';
@@ -16,8 +18,8 @@ export async function send(response: Response, status: number, reply: Reply): Pr
   else if ('document' in content) sendDocument(response, content.document);
   else if ('parts' in content) sendParts(response, content.parts);
   else if ('pieces' in content) {
-    response.set('content-type', content.type);
-    await sendPieces(response, content.pieces);
+    response.set('content-type', content.type).vary('accept-encoding');
+    await sendPieces(takesGzip(response) ? zipped(response) : response, content.pieces);
   } else {
     response.set('content-type', JSON_TYPE);
     await sendPieces(response, itemPieces(content));
@@ -26,10 +28,23 @@ export async function send(response: Response, status: number, reply: Reply): Pr
 
 /** Express answers 304 to whoever has the tag, and HEAD without the bytes. */
 function sendDocument(response: Response, { bytes, gzip, type, etag }: PublishedDocument): void {
-  const isZipped = response.req.acceptsEncodings('gzip', 'identity') === 'gzip';
+  const isZipped = takesGzip(response);
   response.set({ etag, 'content-type': type }).vary('accept-encoding');
   if (isZipped) response.set('content-encoding', 'gzip');
   response.send(isZipped ? gzip : bytes);
+}
+
+function takesGzip({ req }: Response): boolean {
+  return req.acceptsEncodings('gzip', 'identity') === 'gzip';
+}
+
+/** Compresses in other threads what is written to it, quickly rather than well, and sends it. */
+function zipped(response: Response): Writable {
+  response.set('content-encoding', 'gzip');
+  const gzip = createGzip({ level: 1 });
+  gzip.on('error', (error) => response.destroy(error)).pipe(response);
+  response.once('close', () => gzip.destroy());
+  return gzip;
 }
 
 function sendParts(response: Response, parts: readonly Uint8Array[]): void {
@@ -60,7 +75,7 @@ async function* itemPieces({ items, member }: Items): AsyncGenerator<string> {
  * that fits a slice is sent whole, with its length.
  */
 async function sendPieces(
-  response: Response,
+  to: Writable,
   pieces: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> {
   let slice = '';
@@ -70,20 +85,20 @@ async function sendPieces(
     const isFull = slice.length >= SLICE_LENGTH;
     if (!isFull && !pace.isDue) continue;
     if (isFull) {
-      if (!response.write(slice)) await drained(response);
+      if (!to.write(slice)) await drained(to);
       slice = '';
     }
     await pace.rest();
-    if (response.destroyed) return;
+    if (to.destroyed) return;
   }
-  response.end(slice);
+  to.end(slice);
 }
 
 /** Waits until the client has taken what was written, or is gone. */
-async function drained(response: Response): Promise<void> {
-  if (response.destroyed) return;
+async function drained(to: Writable): Promise<void> {
+  if (to.destroyed) return;
   const stop = new AbortController();
   const { signal } = stop;
-  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  await Promise.race([once(to, 'drain', { signal }), once(to, 'close', { signal })]);
   stop.abort();
 }

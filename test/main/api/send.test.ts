@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,11 +7,11 @@ import type { Reply } from '#main/api/operation.ts';
 import { pageOf } from '#main/api/pagination.ts';
 import { listen } from '#main/api/server.ts';
 
-async function sent(reply: () => Reply): Promise<Response> {
+async function sent(reply: () => Reply, init: RequestInit = {}): Promise<Response> {
   const app = express().get('/', (_request, response) => send(response, 200, reply()));
   const { url, close } = await listen(app, { host: '127.0.0.1', port: 0 });
   onTestFinished(close);
-  return fetch(url);
+  return fetch(url, init);
 }
 
 /** Counts the turns of the event loop until the test is over. */
@@ -46,3 +47,35 @@ test('others have a turn between items that take long to make; a small answer st
   expect(new Set(madeIn).size).toBe(10);
   expect(answer.headers.get('content-length')).toBe('21');
 });
+
+const LINES = Array.from({ length: 20_000 }, (_, n) => `line ${n}\n`);
+const text = (pieces: Iterable<string>) => () => ({ content: { pieces, type: 'text/plain' } });
+
+test.each([
+  ['gzip', 'gzip'],
+  ['identity', null],
+])('a long text comes whole to a client that takes %s', async (accepted, encoding) => {
+  const answer = await sent(text(LINES), { headers: { 'accept-encoding': accepted } });
+  expect(answer.headers.get('content-encoding')).toBe(encoding);
+  expect(answer.headers.get('vary')).toBe('accept-encoding');
+  expect(await answer.text()).toBe(LINES.join(''));
+});
+
+test.each(['gzip', 'identity'])(
+  'a client that takes %s and leaves ends the making of an answer',
+  async (accepted) => {
+    const over = Promise.withResolvers<void>();
+    function* endless() {
+      try {
+        for (;;) yield randomBytes(1_000).toString('hex');
+      } finally {
+        over.resolve();
+      }
+    }
+    const leave = new AbortController();
+    const headers = { 'accept-encoding': accepted };
+    await sent(text(endless()), { headers, signal: leave.signal });
+    leave.abort();
+    await over.promise;
+  },
+);
