@@ -14,6 +14,7 @@ import { initialSslState } from '#shared/alerting/ssl-state.ts';
 import type { Check } from '#shared/checks/check.ts';
 import type { Clock } from '#shared/clock.ts';
 import { groupOf } from '#shared/groups/merge-group.ts';
+import { shortened } from '#shared/notifications/message.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import {
   type AlertContext,
@@ -208,6 +209,9 @@ function stateOf(
   return isDeepStrictEqual(next, before ?? initialAlertState) ? before : next;
 }
 
+/** Characters of an error in a line of the log. */
+const MAX_LOGGED_ERROR = 500;
+
 /** A check that stands otherwise than before its last run. */
 interface Move {
   check: Pick<Check, 'id' | 'name'>;
@@ -223,6 +227,7 @@ function logMove(
   { check: { id: checkId, name }, before, after, final }: Move,
 ): void {
   if (before === after) return;
+  const reason = final?.error ? `: ${shortened(final.error, MAX_LOGGED_ERROR)}` : '.';
   if (after === 'passing') log.info({ checkId }, `"${name}" is passing again.`);
-  else log.warn({ checkId }, `"${name}" is ${after}${final?.error ? `: ${final.error}` : '.'}`);
+  else log.warn({ checkId }, `"${name}" is ${after}${reason}`);
 }

@@ -23,10 +23,12 @@ const toldDetail = z.object({
     .optional(),
   request: z.object({ url: z.string().optional() }).nullish(),
   response: z.object({ statusText: z.string().optional() }).nullish(),
+  /** Those that a browser opened. */
+  pages: z.array(z.object({ url: z.string().optional() })).optional(),
 });
 
 export interface FailureSummary {
-  /** The URL that was asked; missing of what is no HTTP check. */
+  /** The URL that was asked, or that of the first page; missing of what asks for none. */
   url?: string;
   /** Of an HTTP response. */
   statusText: string | null;
@@ -43,10 +45,11 @@ export function failureSummaryOf(detail: string | undefined): FailureSummary {
   const key = DETAIL_KEYS.find((name) => name in members);
   const read = key === undefined ? undefined : toldDetail.safeParse(members[key]);
   if (!read?.success) return NOTHING;
-  const { assertions = [], request, response } = read.data;
+  const { assertions = [], request, response, pages: [firstPage] = [] } = read.data;
   const failed = assertions.find(({ error }) => error);
+  const url = request?.url ?? firstPage?.url;
   return {
-    ...(request?.url && { url: cut(shownUrl(request.url), MAX_TEXT) }),
+    ...(url && { url: cut(shownUrl(url), MAX_TEXT) }),
     statusText: response?.statusText || null,
     failedAssertion: failed === undefined ? null : noticed(failed),
   };

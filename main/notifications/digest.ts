@@ -2,6 +2,7 @@ import type { NextId } from '#main/platform/id-sequence.ts';
 import { ALERT_SUBJECTS, type AlertSubject } from '#shared/alerting/alert-type.ts';
 import { assertionText } from '#shared/notifications/assertion-text.ts';
 import { incidentKey } from '#shared/notifications/incident-key.ts';
+import { shortened } from '#shared/notifications/message.ts';
 import type {
   AlertContent,
   DigestContent,
@@ -39,6 +40,8 @@ const DIRECTIONS = {
 const MAX_GROUPS = 5;
 const MAX_CAUSES = 3;
 const MAX_NAMES = 10;
+/** Characters of a cause: a script that fails tells of it in many lines. */
+const MAX_CAUSE_CHARS = 200;
 
 /** Which digest a content belongs to; null for one that is always sent alone. */
 export function directionOf(content: NotificationContent): Direction | null {
@@ -147,7 +150,7 @@ function causeOf(content: GatheredContent): string | null {
   if (content.kind === 'flapping') return content.settledAs === null ? 'flapping' : null;
   const { ssl, error, failedAssertion, statusCode } = content;
   if (ssl !== null) return `${ssl.domain}: ${ssl.daysRemaining} days left`;
-  if (error !== null) return error;
+  if (error !== null) return shortened(error, MAX_CAUSE_CHARS);
   if (failedAssertion !== null) return assertionText(failedAssertion);
   if (directionOf(content) === 'recovered') return null;
   return statusCode === null ? null : `status ${statusCode}`;

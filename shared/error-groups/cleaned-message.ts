@@ -36,12 +36,18 @@ const CHANGING = new RegExp(NAMED.join('|'), 'gi');
 
 /** A message without what differs from one failure to the next of the same kind: `Timed out after <number> ms`. */
 export function cleanedMessage(message: string): string {
-  const cleaned = message
+  const cleaned = withoutCallLog(message)
     .slice(0, MAX_RAW_LENGTH)
     .replaceAll(CHANGING, (match, ...rest) => placeholderOf(match, rest.at(-1)))
     .replaceAll(/\s+/g, ' ')
     .trim();
   return cleaned.slice(0, MAX_CLEANED_LENGTH);
+}
+
+/** Playwright ends the error of a wait with what it tried, which differs with the time that it had. */
+function withoutCallLog(message: string): string {
+  const start = message.indexOf('\nCall log:');
+  return start < 0 ? message : message.slice(0, start);
 }
 
 function placeholderOf(match: string, groups: Record<string, string | undefined>): string {

@@ -32,6 +32,10 @@ const MESSAGES: [message: string, cleaned: string][] = [
   ],
   ['mail from me@example.org refused', 'mail from <address> refused'],
   ['  two\n\tlines ', 'two lines'],
+  [
+    'Error: expect(locator).toBeVisible() failed\n\nTimeout: 5000ms\n\nCall log:\n  - 9 × unexpected value',
+    'Error: expect(locator).toBeVisible() failed Timeout: <number>ms',
+  ],
   ['', ''],
 ];
 
