@@ -1,4 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import type { Clock } from '#shared/clock.ts';
 import type { Mail } from '#shared/notifications/mail.ts';
@@ -43,6 +44,7 @@ import { PublishedPages } from './status-pages/published-pages.ts';
 import { StaticExport, type StaticExportParts } from './status-pages/static-export.ts';
 import { SubscriberMails } from './status-pages/subscriber-mails.ts';
 import { ArtifactFiles } from './store/artifacts/artifact-files.ts';
+import { CodeBundleStore } from './store/code-bundles/code-bundle-store.ts';
 import type { Configuration } from './store/configuration/configuration.ts';
 import { openConfiguration } from './store/configuration/open-configuration.ts';
 import { readSecretKey } from './store/configuration/secret-key.ts';
@@ -152,6 +154,8 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   parts.adopt(new SloWatch(watchParts), (open) => open.close());
   const engines = {
     ...needs,
+    bundles: new CodeBundleStore(join(folder.path, 'code-bundles')),
+    projectFolders: settings.playwrightFolders,
     sloCounter,
     ...sessions,
     monitor: supervisor,
@@ -165,6 +169,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     mutex,
   };
   const services = createServices(engines);
+  parts.defer(services.codeBundles.startSweeping());
   openOtlpExport(settings, { ...needs, registry, checkMetrics: services.checkMetrics }, parts);
   const api = createApi(engines, services, { ...settings, adminToken, registry, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());

@@ -75,6 +75,8 @@ export interface Operation {
   /** Chooses the schema of a query that depends on what is stored; `query` is what is documented. */
   chooseQuery?(params: Record<string, string>, context: Context): z.ZodObject | undefined;
   body?: BodySchema;
+  /** The body is bytes of any length, which the handler reads as they arrive. */
+  upload?: boolean;
   status: 200 | 201 | 204 | 302 | 303;
   /** Null for an answer without a JSON body. */
   response: z.ZodType | null;
@@ -103,6 +105,8 @@ export interface Input<P, Q, B> {
   query: Q;
   body: B;
   account: Account;
+  /** The body of an operation that takes an upload. Whatever is not read of it is dropped. */
+  upload: AsyncIterable<Uint8Array>;
   /** `http://host:port` as the client addressed it. */
   baseUrl: string;
   /** The path of the request below the appliance, as it was written: also of one to a custom domain. */

@@ -17,6 +17,7 @@ import { checkScript } from './routes/check-script.ts';
 import { checkSessionOperations } from './routes/check-sessions.ts';
 import { statusOperations } from './routes/check-statuses.ts';
 import { checkOperations } from './routes/checks.ts';
+import { codeBundleOperations } from './routes/code-bundles.ts';
 import { readConnectivity } from './routes/connectivity.ts';
 import { dashboardIncidentOperations } from './routes/dashboard-incidents.ts';
 import { dashboardOperations } from './routes/dashboards.ts';
@@ -48,6 +49,7 @@ export const OPERATIONS: readonly Operation[] = [
   // Readers are many at once: their routes are looked for first.
   ...publicPageOperations,
   ...checkOperations,
+  ...codeBundleOperations,
   ...groupOperations,
   ...resultOperations,
   ...statusOperations,

@@ -9,6 +9,7 @@ import type { Members } from '#shared/checks/schemas.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { groupOf, tagsOf, withGroup } from '#shared/groups/merge-group.ts';
 import { statusWord } from '#shared/results/check-status.ts';
+import type { CodeBundles } from './code-bundles.ts';
 import { indexPingTokens, type PingTokens, pingTokenOf } from './ping-tokens.ts';
 import { REFERENCES, refuseUnknownIds } from './references.ts';
 import type { ServiceParts } from './resource.ts';
@@ -17,6 +18,7 @@ import { withAutoSubscriptions, withLivingSubscriptions } from './subscriptions.
 
 interface CheckParts extends ServiceParts {
   monitor: Pick<Monitor, 'statusOf'>;
+  codeBundles: Pick<CodeBundles, 'refuseUnknown'>;
 }
 
 /** Which checks are listed; a filter that is left out lets every check through. */
@@ -78,6 +80,7 @@ export class Checks {
   async create(type: CheckType, body: Members, autoAssignAlerts: boolean): Promise<Check> {
     const { configuration, clock } = this.#parts;
     refuseUnknownIds(body, configuration);
+    await this.#refuseUnknownProject(body);
     const identity = { id: randomUUID(), now: clock.now(), pingToken: randomUUID() };
     const check = buildCheck(type, body, identity);
     return this.#save(withAutoSubscriptions(check, autoAssignAlerts, configuration));
@@ -99,6 +102,7 @@ export class Checks {
       refuseUnknownIds(body, configuration);
       const changed = changedCheck(before, body, clock.now());
       refuseBrokenRules(changed, before);
+      await this.#refuseUnknownProject(body, before);
       return this.#save(changed);
     });
   }
@@ -109,6 +113,13 @@ export class Checks {
     return mutex(checkKey(id), async () => {
       if (!(await configuration.checks.delete(id))) throw noSuchCheck(id);
     });
+  }
+
+  /** What is stored already may be sent again, also where it is gone. */
+  async #refuseUnknownProject({ codeBundlePath }: Members, before: object = {}): Promise<void> {
+    if (typeof codeBundlePath !== 'string') return;
+    if ((before as Members).codeBundlePath === codeBundlePath) return;
+    await this.#parts.codeBundles.refuseUnknown(codeBundlePath);
   }
 
   #living(check: Check): Check {

@@ -5,6 +5,7 @@ import type { Problem } from '#shared/api/problems.ts';
  * Why a service refused, as a closed set:
  * - `NOT_FOUND`: nothing has that id.
  * - `INVALID`: members of the input are not what was expected; `parts` names each.
+ * - `TOO_LARGE`: the input has more bytes than may be.
  * - `CONFLICT`: what is there already stands against it.
  * - `TOO_MANY`: too much was asked for within a short time.
  * - `TIMED_OUT`: it takes longer than the caller may wait; it goes on.
@@ -13,6 +14,7 @@ import type { Problem } from '#shared/api/problems.ts';
 export type ServiceErrorCode =
   | 'NOT_FOUND'
   | 'INVALID'
+  | 'TOO_LARGE'
   | 'CONFLICT'
   | 'TOO_MANY'
   | 'TIMED_OUT'

@@ -9,6 +9,7 @@ import type { ConnectivityView } from '#main/self-monitoring/connectivity-port.t
 import type { CheckSessionsPort, TestSessionsPort } from '#main/sessions/sessions-port.ts';
 import type { SloCounting } from '#main/slos/slo-port.ts';
 import type { StatusPagesPort } from '#main/status-pages/status-pages-port.ts';
+import type { CodeBundleStore } from '#main/store/code-bundles/code-bundle-store.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -26,6 +27,7 @@ import { CheckResults } from './check-results.ts';
 import { CheckSessions } from './check-sessions.ts';
 import { CheckStatuses } from './check-statuses.ts';
 import { Checks } from './checks.ts';
+import { CodeBundles } from './code-bundles.ts';
 import { DashboardIncidents } from './dashboard-incidents.ts';
 import { Dashboards } from './dashboards.ts';
 import { ErrorGroups } from './error-groups.ts';
@@ -69,6 +71,9 @@ export interface Engines {
   outbox: Pick<OutboxPort, 'resend'>;
   incidents: AutomatedIncidents;
   sloCounter: SloCounting;
+  /** The archives of Playwright projects, and the folders that they may be in. */
+  bundles: CodeBundleStore;
+  projectFolders: readonly string[];
   /** Changes that may stand in each other's way wait for each other, by key. */
   mutex: Mutex;
   log: Pick<Log, 'error' | 'warn'>;
@@ -87,6 +92,7 @@ export interface Services {
   checkSessions: CheckSessions;
   checkGroups: CheckGroups;
   checks: Checks;
+  codeBundles: CodeBundles;
   keys: Keys;
   reporting: Reporting;
   scriptSyntax: ScriptSyntax;
@@ -122,7 +128,8 @@ export function createServices(engines: Engines): Services {
   triggers.endWithTargets();
   const badges = new Badges(engines);
   badges.endWithTargets();
-  const checks = new Checks(engines);
+  const codeBundles = new CodeBundles(engines);
+  const checks = new Checks({ ...engines, codeBundles });
   const dashboards = new Dashboards(engines);
   const dashboardIncidents = new DashboardIncidents(engines, dashboards);
   const incidentStore = new IncidentStore(engines);
@@ -143,6 +150,7 @@ export function createServices(engines: Engines): Services {
     checkSessions,
     checkGroups: new CheckGroups({ ...engines, checks }),
     checks,
+    codeBundles,
     keys: new Keys(engines),
     reporting: new Reporting({ ...engines, analytics }),
     scriptSyntax: new ScriptSyntax(engines),

@@ -65,6 +65,7 @@ function toApiError(error: unknown): ApiError {
 export const STATUSES = {
   NOT_FOUND: 404,
   INVALID: 400,
+  TOO_LARGE: 413,
   CONFLICT: 409,
   TOO_MANY: 429,
   TIMED_OUT: 408,

@@ -6,7 +6,7 @@ import type { Context, Operation } from '../operation.ts';
 import { DEFAULT_BODY_LIMIT_BYTES } from '../options.ts';
 import { authorize } from './identify.ts';
 import { parseRequest } from './parse-request.ts';
-import { readBody, readForm } from './read-body.ts';
+import { acceptUpload, readBody, readForm } from './read-body.ts';
 import { send } from './send.ts';
 
 /** Adds a route for every operation of the table, and a 405 for other methods on its path. */
@@ -26,7 +26,8 @@ export function mount(app: Express, operations: readonly Operation[], context: C
   }
 }
 
-function bodyReaders({ body }: Operation, limitBytes: number): RequestHandler[] {
+function bodyReaders({ body, upload }: Operation, limitBytes: number): RequestHandler[] {
+  if (upload) return [acceptUpload];
   if (body === undefined) return [];
   return body.isForm ? readForm() : readBody(limitBytes);
 }
@@ -73,6 +74,7 @@ function act(operation: Operation, context: Context): RequestHandler {
       params,
       query,
       body,
+      upload: operation.upload ? request.iterator({ destroyOnReturn: false }) : request,
       account: context.accounts.own(),
       baseUrl: context.options.publicUrl ?? addressedAs(request),
       path: request.path,
@@ -80,9 +82,14 @@ function act(operation: Operation, context: Context): RequestHandler {
       sender: ipKeyGenerator(request.ip ?? ''),
       isGone: () => request.socket.destroyed,
     };
-    const reply = await operation.handle(input as never, context);
-    response.set('cache-control', 'no-store');
-    await send(response, reply.status ?? operation.status, reply);
+    try {
+      const reply = await operation.handle(input as never, context);
+      response.set('cache-control', 'no-store');
+      await send(response, reply.status ?? operation.status, reply);
+    } finally {
+      // What a refused upload still sends would stand in the way of the next request.
+      if (operation.upload) request.resume();
+    }
   };
 }
 

@@ -30,6 +30,13 @@ export function readForm(): RequestHandler[] {
   return [refuseOtherTypes(FORM_TYPE, 'of a form'), refuseLength(FORM_LIMIT_BYTES), parse];
 }
 
+const BYTES_TYPE = /^application\/octet-stream *(?:;|$)/i;
+/** Lets bytes through unread, for the handler to read; 415 for another type. */
+export const acceptUpload = refuseOtherTypes(
+  BYTES_TYPE,
+  'bytes, with the header content-type: application/octet-stream',
+);
+
 function refuseOtherTypes(type: RegExp, expected: string): RequestHandler {
   return (request, _response, next) => {
     const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;

@@ -87,7 +87,7 @@ function collectSchemas(operations: readonly Operation[]) {
 type SchemaOf = (schema: z.ZodType) => JsonSchema;
 
 function describe(operation: Operation, schemaOf: SchemaOf): OperationObject {
-  const { id, tag, summary, description, deprecated, access, body } = operation;
+  const { id, tag, summary, description, deprecated, access, body, upload } = operation;
   return {
     operationId: id,
     tags: [tag],
@@ -97,9 +97,15 @@ function describe(operation: Operation, schemaOf: SchemaOf): OperationObject {
     security: access.kind === 'open' ? [] : [{ key: [] }],
     parameters: parametersOf(operation),
     ...(body && { requestBody: bodyOf(body, schemaOf) }),
+    ...(upload && { requestBody: UPLOADED }),
     responses: responsesOf(operation, schemaOf),
   };
 }
+
+const UPLOADED: OperationObject['requestBody'] = {
+  required: true,
+  content: { 'application/octet-stream': { schema: {} } },
+};
 
 function bodyOf({ schema, isForm }: BodySchema, schemaOf: SchemaOf) {
   const required = !schema.safeParse(undefined).success;
@@ -161,7 +167,9 @@ const SUCCESS_WORDS = {
   303: 'See other',
 } as const;
 
-function failuresOf({ access, params, query, body, failures = [] }: Operation): ErrorStatus[] {
+function failuresOf(operation: Operation): ErrorStatus[] {
+  const { access, params, query, failures = [] } = operation;
+  const body = operation.body || operation.upload;
   return [
     ...((params || query || body ? [400] : []) as ErrorStatus[]),
     ...((access.kind === 'open' ? [] : [401, 403]) as ErrorStatus[]),

@@ -37,7 +37,14 @@ export const folderPath: ValueSchema<string> = {
   fromText: asIs,
 };
 
-/** The same, or null where none is set. */
+/** Several of them. */
+export const folderPaths: ValueSchema<string[]> = {
+  expected: 'paths of folders, separated by commas',
+  schema: list(folderPath.schema),
+  fromText: asList,
+};
+
+/** The same as one, or null where none is set. */
 export const folderPathOrNone: ValueSchema<string | null> = folderPath;
 
 /** The path of a program, or null where none is set. Gives an absolute path. */

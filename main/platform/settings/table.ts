@@ -7,6 +7,7 @@ import {
   baseUrl,
   folderPath,
   folderPathOrNone,
+  folderPaths,
   headers,
   host,
   hosts,
@@ -135,6 +136,14 @@ export const SETTINGS = {
     default: 'prefer',
     description:
       'Whether such runs are closed in with bubblewrap, so that scripts see neither the files nor the processes of this machine. `prefer`: where it works; `require`: nothing runs without it; `off`: never.',
+  }),
+  playwrightFolders: setting<string[]>({
+    value: folderPaths,
+    env: 'WATCHPOST_PLAYWRIGHT_FOLDERS',
+    flag: { name: '--playwright-folders', placeholder: 'folders' },
+    default: [],
+    defaultText: 'none',
+    description: 'Folders below which the projects of Playwright checks may be.',
   }),
   logLevel: setting({
     value: oneOf(LOG_LEVELS),

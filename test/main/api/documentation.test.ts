@@ -141,6 +141,7 @@ test('409 stands where it may be answered', () => {
     'delete /v1/status-pages/incidents/{incidentId}/incident-updates/{incidentUpdateId}',
     'delete /v1/status-pages/services/{serviceId}',
     'patch /v1/maintenance-windows/{id}/maintenances/{maintenanceId}',
+    'post /next/checkly-storage/upload-code-bundle',
     'post /v1/alert-channels',
     'post /v1/check-groups',
     'post /v1/dashboards',

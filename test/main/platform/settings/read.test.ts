@@ -25,6 +25,7 @@ test('nothing set gives the defaults', () => {
   const { settings } = read({});
   expect(settings).toEqual({
     dataDir: expect.stringMatching(/watchpost/),
+    playwrightFolders: [],
     host: '127.0.0.1',
     port: 8440,
     apiKey: null,
