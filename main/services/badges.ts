@@ -4,6 +4,7 @@ import type { Badge, BadgeKind } from '#shared/badges/badge.ts';
 import type { Check } from '#shared/checks/check.ts';
 import { groupOf } from '#shared/groups/merge-group.ts';
 import { standingOf, worstStanding } from '#shared/results/standing.ts';
+import { deleteOrphans } from './delete-orphans.ts';
 import { badgeId, findPublic } from './public-reads.ts';
 import type { ServiceParts } from './resource.ts';
 import { notFound } from './service-error.ts';
@@ -70,24 +71,9 @@ export class Badges {
     });
   }
 
-  /**
-   * Deletes the badges of what is deleted: then, and now, for a crash between the two. Until then
-   * nothing finds them, and no id is ever given to another.
-   */
+  /** Deletes those whose check or group is gone, now and from now on. */
   endWithTargets(): void {
-    const { checks, groups } = this.#parts.configuration;
-    const sweep = () => {
-      this.#deleteOrphans().catch((error: unknown) => {
-        const message = 'A badge of what was deleted is still kept; the next start ends it.';
-        this.#parts.log.error({ err: error }, message);
-      });
-    };
-    const follow = ({ kind }: { kind: 'put' | 'delete' }) => {
-      if (kind === 'delete') sweep();
-    };
-    checks.subscribe(follow);
-    groups.subscribe(follow);
-    sweep();
+    deleteOrphans(this.#parts, 'A badge', () => this.#deleteOrphans());
   }
 
   #standingOf(check: Check): Pick<Badge, 'state' | 'responseTime'> {

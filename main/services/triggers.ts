@@ -17,6 +17,7 @@ import {
 } from '#shared/sessions/trigger.ts';
 import type { CheckSessions } from './check-sessions.ts';
 import { chooseChecks, refuseUnknownLocation } from './choose-checks.ts';
+import { deleteOrphans } from './delete-orphans.ts';
 import { isToken } from './keys.ts';
 import { nextNumericId } from './next-id.ts';
 import type { ServiceParts } from './resource.ts';
@@ -107,24 +108,9 @@ export class Triggers {
     return outcomeOf(await this.#waitForAll(started, endsAt - clock.now()));
   }
 
-  /**
-   * Deletes triggers whose check or group is gone: as that is deleted, and now, for a crash between
-   * the two. Until then nothing finds them, and no id is ever given to another.
-   */
+  /** Deletes those whose check or group is gone, now and from now on. */
   endWithTargets(): void {
-    const { checks, groups } = this.#parts.configuration;
-    const sweep = () => {
-      this.#deleteOrphans().catch((error: unknown) => {
-        const message = 'A trigger of what was deleted is still kept; the next start ends it.';
-        this.#parts.log.error({ err: error }, message);
-      });
-    };
-    const follow = ({ kind }: { kind: 'put' | 'delete' }) => {
-      if (kind === 'delete') sweep();
-    };
-    checks.subscribe(follow);
-    groups.subscribe(follow);
-    sweep();
+    deleteOrphans(this.#parts, 'A trigger', () => this.#deleteOrphans());
   }
 
   #deleteOrphans(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { TimeRange } from '#shared/api/time-range.ts';
 import type { Check } from '#shared/checks/check.ts';
 import { changedTimes } from '#shared/maintenance/changed-state.ts';
-import type { MaintenanceStatus } from '#shared/maintenance/maintenance.ts';
+import { HAS_BEGUN } from '#shared/maintenance/maintenance.ts';
 import { maintenancesWithin, statusOf } from '#shared/maintenance/occurrences.ts';
 import type { MaintenanceWindow } from '#shared/maintenance/window.ts';
 
@@ -31,14 +31,6 @@ export function publishedWindows(
     }))
     .filter(({ spans }) => spans.length > 0);
 }
-
-const HAS_BEGUN = {
-  SCHEDULED: false,
-  IN_PROGRESS: true,
-  VERIFYING: true,
-  COMPLETED: true,
-  CANCELLED: false,
-} satisfies Record<MaintenanceStatus, boolean>;
 
 /**
  * The times of published maintenance of a check, in their order and apart from each other.

@@ -11,6 +11,15 @@ export const MAINTENANCE_STATUSES = [
 ] as const;
 export type MaintenanceStatus = (typeof MAINTENANCE_STATUSES)[number];
 
+/** Whether maintenance of a status takes place, or did. */
+export const HAS_BEGUN = {
+  SCHEDULED: false,
+  IN_PROGRESS: true,
+  VERIFYING: true,
+  COMPLETED: true,
+  CANCELLED: false,
+} as const satisfies Record<MaintenanceStatus, boolean>;
+
 const status = z.enum(MAINTENANCE_STATUSES);
 const description = z.string().max(2_000);
 

@@ -1,6 +1,10 @@
 import { changedTimes } from '#shared/maintenance/changed-state.ts';
 import { DAY_MS } from '#shared/maintenance/local-time.ts';
-import type { MaintenanceChange, MaintenanceStatus } from '#shared/maintenance/maintenance.ts';
+import {
+  HAS_BEGUN,
+  type MaintenanceChange,
+  type MaintenanceStatus,
+} from '#shared/maintenance/maintenance.ts';
 import { maintenanceId } from '#shared/maintenance/maintenance-id.ts';
 import { maintenancesWithin, statusOf } from '#shared/maintenance/occurrences.ts';
 import type { StatusPageVisibility } from '#shared/maintenance/visibility.ts';
@@ -77,14 +81,6 @@ export function maintenanceSpansOf(
     .filter(({ status, serviceIds }) => HAS_BEGUN[status] && serviceIds.includes(serviceId))
     .map(({ startsAt, endsAt }) => ({ startedAt: startsAt, endedAt: endsAt }));
 }
-
-const HAS_BEGUN = {
-  SCHEDULED: false,
-  IN_PROGRESS: true,
-  VERIFYING: true,
-  COMPLETED: true,
-  CANCELLED: false,
-} satisfies Record<MaintenanceStatus, boolean>;
 
 /** Whether maintenance that is running keeps automation from opening incidents of a service. */
 export function suppressesIncidents(

@@ -1,27 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { alertSettings } from '#shared/checks/blocks.ts';
 import type { CheckOf } from '#shared/checks/check.ts';
-import { type MaintenanceWindow, windowCreate } from '#shared/maintenance/window.ts';
 import { AlertWorld, addChannel, alertingCheck } from '../../fixtures/alert-world.ts';
 import { makeGroup } from '../../fixtures/groups.ts';
-
-/** Maintenance from now on for so many minutes, as the members say. */
-async function maintain(world: AlertWorld, minutes: number, members: object): Promise<void> {
-  const now = world.life.clock.now();
-  const window: MaintenanceWindow = {
-    ...windowCreate.parse({
-      name: 'Move',
-      startsAt: new Date(now - 1).toISOString(),
-      endsAt: new Date(now + minutes * 60_000).toISOString(),
-      ...members,
-    }),
-    id: '1',
-    created_at: new Date(now).toISOString(),
-    updated_at: null,
-    changes: [],
-  };
-  await world.configuration.maintenanceWindows.put(window);
-}
+import { maintain } from '../../fixtures/incident-world.ts';
 
 it.each<[string, Partial<CheckOf<'URL'>>, string, string]>([
   ['no channel', { alertChannelSubscriptions: [] }, 'F', '(FAILURE unheard)'],
