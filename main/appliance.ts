@@ -8,6 +8,7 @@ import { AlertEngine } from './alerting/alert-engine.ts';
 import { watchUnheardChecks } from './alerting/unheard-checks.ts';
 import { addEngineMetrics } from './api/metrics/engine-metrics.ts';
 import { OtlpExport, type OtlpExportParts } from './api/metrics/otlp-export.ts';
+import { linkPath } from './api/routes/sign-ins.ts';
 import { createApi, listen, refuseUsedPort, urlAt } from './api/server.ts';
 import { IncidentActors } from './incidents/incident-actors.ts';
 import { Mailer } from './incidents/mailer.ts';
@@ -30,6 +31,7 @@ import { fillInWith } from './notifications/template/fill-in.ts';
 import { holderOf, writeInstanceFile } from './platform/instance-file.ts';
 import type { Log } from './platform/log.ts';
 import { createMutex } from './platform/mutex.ts';
+import { openAddress } from './platform/open-browser.ts';
 import type { Settings } from './platform/settings/table.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { VERSION } from './platform/version.ts';
@@ -61,6 +63,8 @@ export interface Appliance {
   /** The key made at the very first start, to be shown once; null at every other. */
   newKey: string | null;
   accountId: string;
+  /** The address of a link that signs one browser in, within some minutes. */
+  signInLink(): string;
   /** Answers what is under way, keeps what happened and lets go of the data folder. */
   stop(): Promise<void>;
 }
@@ -165,7 +169,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     incidents,
     mailings,
     publishedPages,
-    pageSessionKey: await pageSessionKey(folder.path),
+    ...(await signingKeys(folder.path)),
     mutex,
   };
   const services = createServices(engines);
@@ -196,13 +200,24 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     `Watchpost ${VERSION} has started.`,
   );
   const all = parts.move();
-  return { url: server.url, newKey, accountId: account.id, stop: () => all.disposeAsync() };
+  return {
+    url: server.url,
+    newKey,
+    accountId: account.id,
+    signInLink: () =>
+      (settings.publicUrl ?? openAddress(server.url)) + linkPath(services.signIns.createLink()),
+    stop: () => all.disposeAsync(),
+  };
 }
 
-/** Of the folder's own key, so that sessions outlive a restart; nothing can be told of that key from it. */
-async function pageSessionKey(folder: string): Promise<Buffer> {
+/** Of the folder's own key, so that sessions outlive a restart; nothing can be told of that key from them. */
+async function signingKeys(folder: string) {
   const { bytes } = await readSecretKey(folder);
-  return Buffer.from(hkdfSync('sha256', bytes, '', 'sessions of status pages', 32));
+  const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', bytes, '', use, 32));
+  return {
+    pageSessionKey: keyFor('sessions of status pages'),
+    signInKey: keyFor('access tokens of the interface'),
+  };
 }
 
 /** Status pages as files, once the address is known that their feeds name. */

@@ -32,6 +32,14 @@ const actions: Actions = {
     const { serve } = await import('./headless.ts');
     await serve(settings, renamed);
   },
+  async open(parsed) {
+    const { dataDir, publicUrl, openBrowser } = settingsOf(parsed).settings;
+    const { signInLinkOfRunning } = await import('./commands/sign-in-link.ts');
+    const link = await signInLinkOfRunning(dataDir, publicUrl);
+    output.answer(link);
+    const browser = await import('./platform/open-browser.ts');
+    if (openBrowser && browser.isByHand(process)) await browser.openBrowser(link, dataDir);
+  },
   async createKey(name, parsed) {
     await using store = await keysOf(parsed);
     await createKeyCommand(store, name, output);

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { startAppliance } from './appliance.ts';
 import { createLog } from './platform/log.ts';
+import { isByHand, openBrowser } from './platform/open-browser.ts';
 import type { Settings } from './platform/settings/table.ts';
 
 /** A stop that takes longer than this ends without waiting for the rest. */
@@ -8,7 +9,7 @@ const STOP_MS = 9_000;
 
 /**
  * Runs the appliance without a window until SIGTERM or SIGINT, then drains and exits with 0. The
- * first line on standard output is the one that says where it is ready.
+ * first line on standard output is the one that says where it is ready, the last one a link that signs in.
  *
  * @param renamed what to warn of: settings that were given under their former names
  * @throws StartupError where it cannot start
@@ -18,11 +19,18 @@ export async function serve(settings: Settings, renamed: readonly string[]): Pro
   const stopped = firstSignal();
   const log = createLog(settings.logLevel);
   for (const sentence of renamed) log.warn(sentence);
-  const { url, newKey, accountId, stop } = await startAppliance(settings, log);
+  const { url, newKey, accountId, signInLink, stop } = await startAppliance(settings, log);
   console.log(`Watchpost is ready at ${url}`);
   if (newKey !== null) {
     console.log(`API key, shown only this once: ${newKey}`);
     console.log(`Account ID: ${accountId}`);
+  }
+  const link = signInLink();
+  console.log(`Open ${link}`);
+  if (settings.openBrowser && isByHand(process)) {
+    openBrowser(link, settings.dataDir).catch((error: unknown) => {
+      log.info({ err: error }, 'No browser was opened.');
+    });
   }
   // Written now: a process that is killed would never write it.
   flushCompileCache();

@@ -9,6 +9,7 @@ import {
   provideExec,
   stampInstallation,
 } from './installation.js';
+import { buildRenderer } from './renderer-build.js';
 import { ensureTestTools } from './test-tools.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -46,5 +47,12 @@ function ensureBundled() {
   return exitCode;
 }
 
-process.exitCode = ensureInstalled() || ensureBundled();
+/** @returns {number} the exit code. */
+function ensureBuilt() {
+  const exitCode = buildRenderer(root);
+  if (exitCode !== 0) say('the interface could not be built');
+  return exitCode;
+}
+
+process.exitCode = ensureInstalled() || ensureBundled() || ensureBuilt();
 if (process.exitCode === 0 && process.argv.includes('--for-tests')) ensureTestTools(say);

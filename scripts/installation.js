@@ -101,8 +101,11 @@ function pinnedNodeRuns(root) {
   return stdout?.trim() === `v${dependencies.node}`;
 }
 
-/** @param {string} root */
-function nodePath(root) {
+/**
+ * Path of the pinned Node.
+ * @param {string} root
+ */
+export function nodePath(root) {
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
   return join(root, 'node_modules', 'node', 'bin', program);
 }

@@ -5,7 +5,9 @@ import type { Account } from '#main/store/configuration/configuration.ts';
 import type { JsonText } from '#main/store/history/history.ts';
 import type { ErrorStatus } from '#shared/api/errors.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { SignIn } from '#shared/sign-ins/sign-in.ts';
 import type { ApiOptions } from './options.ts';
+import type { ServedFile, UiFiles } from './ui/ui-files.ts';
 
 /** What handlers work with, made once by `createApi`. */
 export interface Context extends Services {
@@ -17,12 +19,18 @@ export interface Context extends Services {
 }
 
 export interface Pages {
+  ui: UiFiles;
   openapi: string;
   metrics(): Promise<string>;
 }
 
 /** Who may call an operation. An operation that needs no key says why. */
-export type Access = { kind: 'key' } | { kind: 'admin' } | { kind: 'open'; why: string };
+export type Access =
+  | { kind: 'key' }
+  | { kind: 'admin' }
+  /** A page of the interface, by its cookie; nothing else takes it. */
+  | { kind: 'cookie' }
+  | { kind: 'open'; why: string };
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -114,6 +122,8 @@ export interface Input<P, Q, B> {
   header(name: string): string | undefined;
   /** The address that the request came from, or its network: a sender may have many of IPv6. */
   sender: string;
+  /** Whose page of the interface asks; undefined of a key. */
+  signIn: SignIn | undefined;
   /** Whether the client hung up, so that the answer is not needed. */
   isGone(): boolean;
 }
@@ -131,6 +141,8 @@ export interface Reply {
     | { text: string; type: string }
     /** A document that is held, compressed: 304 for whoever has it. */
     | { document: PublishedDocument }
+    /** A file that lies compressed beside itself. */
+    | { file: ServedFile }
     /** A long text in pieces, sent in slices. */
     | { pieces: Iterable<string>; type: string };
 }
@@ -158,4 +170,5 @@ export function operation<
 
 export const KEY: Access = { kind: 'key' };
 export const ADMIN: Access = { kind: 'admin' };
+export const COOKIE: Access = { kind: 'cookie' };
 export const openTo = (why: string): Access => ({ kind: 'open', why });

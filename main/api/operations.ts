@@ -31,14 +31,16 @@ import { listLocations } from './routes/locations.ts';
 import { windowOperations } from './routes/maintenance-windows.ts';
 import { maintenanceOperations } from './routes/maintenances.ts';
 import { pageSubscriptionOperations } from './routes/page-subscriptions.ts';
-import { metricsPage, openapiDocument, root } from './routes/pages.ts';
+import { metricsPage, openapiDocument } from './routes/pages.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
+import { signInOperations } from './routes/sign-ins.ts';
 import { sloOperations } from './routes/slos.ts';
 import { snippetOperations } from './routes/snippets.ts';
 import { statusPageServiceOperations } from './routes/status-page-services.ts';
 import { statusPageOperations } from './routes/status-pages.ts';
 import { testSessionOperations } from './routes/test-sessions.ts';
 import { triggerOperations } from './routes/triggers.ts';
+import { uiOperations } from './routes/ui.ts';
 import { variableOperations } from './routes/variables.ts';
 
 import { publicPageOperations } from './status-page/operations.ts';
@@ -92,8 +94,9 @@ export const OPERATIONS: readonly Operation[] = [
   listKeys,
   addKey,
   revokeKey,
+  ...signInOperations,
   readConnectivity,
-  root,
+  ...uiOperations,
   ...docsOperations,
   openapiDocument,
   ...healthOperations,

@@ -16,6 +16,8 @@ import type { Context, Operation, Pages } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ApiOptions } from './options.ts';
 import { refuseUnknownType } from './routes/checks.ts';
+import { serveUi } from './ui/ui-address.ts';
+import { readUiFiles } from './ui/ui-files.ts';
 
 /** The whole HTTP API on the services given. It listens to nothing. */
 export function createApi(engines: Engines, services: Services, options: ApiOptions): Express {
@@ -38,7 +40,7 @@ export function createApi(engines: Engines, services: Services, options: ApiOpti
   app.post('/v1/checks/:segment', refuseUnknownType);
   app.put('/v1/checks/:segment/:id', refuseUnknownType);
   mount(app, OPERATIONS, context);
-  app.use(unknownRoute, answerErrors(options.log));
+  app.use(serveUi(context.pages.ui), unknownRoute, answerErrors(options.log));
   return app;
 }
 
@@ -125,5 +127,5 @@ function createPages(
 ): Pages {
   const metrics = createMetrics(engines, registry);
   const openapi = JSON.stringify(openapiOf(operations, VERSION));
-  return { openapi, metrics: () => metrics.metrics() };
+  return { openapi, ui: readUiFiles(), metrics: () => metrics.metrics() };
 }

@@ -8,6 +8,7 @@ export type Parsed = Readonly<Record<string, unknown>>;
 /** What the commands do; injected, so that the command line is tested without doing it. */
 export interface Actions {
   serve(parsed: Parsed): Promise<void>;
+  open(parsed: Parsed): Promise<void>;
   createKey(name: string, parsed: Parsed): Promise<void>;
   listKeys(parsed: Parsed): Promise<void>;
   revokeKey(id: string, parsed: Parsed): Promise<void>;
@@ -22,6 +23,7 @@ export function createProgram(version: string, actions: Actions): Command {
     .version(version)
     .showHelpAfterError('Try watchpost --help.');
   addServe(program, actions);
+  addOpen(program, actions);
   addKeys(program, actions);
   return program;
 }
@@ -37,6 +39,14 @@ function addServe(program: Command, actions: Actions): void {
         `\n${secretVariables().join(', ')}.`,
     );
   addSettingOptions(serve, SETTING_NAMES).action((parsed: Parsed) => actions.serve(parsed));
+}
+
+function addOpen(program: Command, actions: Actions): void {
+  const open = program
+    .command('open')
+    .description('Print a link that signs a browser in at the running appliance, and open it.');
+  addSettingOptions(open, ['dataDir', 'publicUrl', 'openBrowser']);
+  open.action((parsed: Parsed) => actions.open(parsed));
 }
 
 /** The variables of settings that no command line may show. */

@@ -46,12 +46,17 @@ export class RateLimiter {
    */
   take(id: string, now: number): number {
     this.#forgetOld(now);
-    const times = this.#times.get(id) ?? [];
-    const waitMs = waitForRoomMs(times, this.#max, now, this.#windowMs);
+    const waitMs = this.waitMs(id, now);
     if (waitMs > 0) return waitMs;
+    const times = this.#times.get(id) ?? [];
     this.#times.delete(id);
     this.#times.set(id, [...within(times, now, this.#windowMs), now]);
     return 0;
+  }
+
+  /** The milliseconds until one more of an id may go ahead; 0 where it may now. Counts nothing. */
+  waitMs(id: string, now: number): number {
+    return waitForRoomMs(this.#times.get(id) ?? [], this.#max, now, this.#windowMs);
   }
 
   #forgetOld(now: number): void {

@@ -44,6 +44,7 @@ import { PageSubscriptions } from './page-subscriptions.ts';
 import { PublicPages } from './public-pages.ts';
 import { Reporting } from './reporting.ts';
 import { ScriptSyntax } from './script-syntax/check-syntax.ts';
+import { SignIns } from './sign-ins.ts';
 import { Slos } from './slos.ts';
 import { Snippets } from './snippets.ts';
 import { StatusPageServices } from './status-page-services.ts';
@@ -66,6 +67,8 @@ export interface Engines {
   publishedPages: StatusPagesPort;
   /** Signs the sessions of private status pages. */
   pageSessionKey: Buffer;
+  /** Signs the access tokens of pages of the interface. */
+  signInKey: Buffer;
   /** Whether the monitor itself is online. */
   connectivity: { view(): ConnectivityView };
   outbox: Pick<OutboxPort, 'resend'>;
@@ -113,6 +116,7 @@ export interface Services {
   maintenances: Maintenances;
   pageSubscribers: PageSubscribers;
   publicPages: PublicPages;
+  signIns: SignIns;
   slos: Slos;
   snippets: Snippets;
   statusPageServices: StatusPageServices;
@@ -171,6 +175,7 @@ export function createServices(engines: Engines): Services {
     maintenances: new Maintenances(engines, maintenanceWindows),
     pageSubscribers: new PageSubscribers({ ...engines, subscriptions: pageSubscriptions }),
     publicPages: new PublicPages(engines),
+    signIns: new SignIns(engines),
     slos: new Slos(engines),
     snippets: new Snippets(engines),
     statusPages,

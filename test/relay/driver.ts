@@ -110,10 +110,16 @@ export class Driver {
   }
 
   /** The text of a page, which is not recorded. */
-  async text(path: string): Promise<string> {
-    const { status, text } = await this.#send(`GET ${path}`, path, {});
+  async text(path: string, at: Values = []): Promise<string> {
+    const filled = pathOf(`GET ${path}`, { at });
+    const { status, text } = await this.#send(`GET ${path}`, filled, {});
     this.#count(`GET ${path}`, status);
     return text;
+  }
+
+  /** Where the appliance answers. */
+  get url(): string {
+    return this.#url;
   }
 
   close(): void {

@@ -16,6 +16,8 @@ const NEAR_MS = 2 * 86_400_000;
 /** Values that differ from run to run and can be told by their form, with the word for each. */
 const RANDOM_VALUES: readonly [RegExp, string][] = [
   [/\bwp_[\w-]{43}(?![\w-])/g, 'key'],
+  [/\bwpa_[\w.-]+/g, 'access token'],
+  [/(?<=watchpost-[\da-f]{8}=)[\w-]{43}/g, 'cookie'],
   [/\b[0-9a-f]{64}\b/g, 'hash'],
   [/--_NmP-[\w-]+/g, 'boundary'],
   [/(?<=\/subscriptions\/[\da-f-]{36}\/)[\w-]{43}/g, 'token'],

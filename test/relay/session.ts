@@ -50,11 +50,14 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   await driveMaintenance(driver);
   await driveAccount(driver);
   await driveKeys(driver);
+  await driveSignIns(driver);
   await driveDeletions(driver, { ...checks, group });
 }
 
 async function drivePages(driver: Driver) {
-  await driver.call('GET /', { as: 'nobody' });
+  const document = await driver.text('/');
+  const [, script = ''] = /src="\/assets\/([^"]+)"/.exec(document) ?? [];
+  await driver.text('/assets/{name}', [script]);
   for (const path of ['/docs', '/docs/style.css', '/openapi.json', '/healthz', '/readyz']) {
     await driver.call(`GET ${path}`, { as: 'nobody' });
   }
@@ -902,6 +905,33 @@ async function driveAccount(driver: Driver) {
   await driver.call(check, { body: { code: 'await 1' } });
   await driver.call(check, { body: { code: 'let a;\nlet a;' } });
   await driver.call(check, { body: { code: 1, runtimeId: 'old' } });
+}
+
+async function driveSignIns(driver: Driver) {
+  const as = 'nobody';
+  await driver.call('POST /app/sign-in', { as, body: {} });
+  await driver.call('POST /app/sign-in', { as, body: { key: 'wrong' } });
+  await driver.call('GET /app/sign-in', { as });
+  await driver.call('POST /app/sign-in-links');
+  const admin = { as: 'admin' } as const;
+  const { json: link } = await driver.call<{ token: string }>('POST /app/sign-in-links', admin);
+  const begin = { as, body: { token: link.token } } as const;
+  const { headers, json } = await driver.call<{ signIn: Made }>('POST /app/sign-in', begin);
+  await driver.call('POST /app/sign-in', begin);
+  const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  await driver.call('GET /app/sign-in', { as, headers: { cookie } });
+  await driver.call('DELETE /app/sign-in', { as, headers: { cookie } });
+  await driver.call('GET /app/sign-ins');
+  const { origin } = new URL(driver.url);
+  await driver.call('DELETE /app/sign-in', { as, headers: { cookie, origin } });
+  await driver.call('DELETE /app/sign-ins/{id}', { at: [json.signIn.id] });
+  const { json: again } = await driver.call<{ token: string }>('POST /app/sign-in-links', admin);
+  const { json: other } = await driver.call<{ signIn: Made }>('POST /app/sign-in', {
+    as,
+    body: { token: again.token },
+  });
+  await driver.call('DELETE /app/sign-ins/{id}', { at: [other.signIn.id] });
+  await driver.call('DELETE /app/sign-ins');
 }
 
 async function driveKeys(driver: Driver) {

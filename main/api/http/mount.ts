@@ -4,7 +4,7 @@ import { ignoredFields, ignoredFieldsHeader } from '#shared/api/ignored-fields.t
 import { ApiError } from '../api-error.ts';
 import type { Context, Operation } from '../operation.ts';
 import { DEFAULT_BODY_LIMIT_BYTES } from '../options.ts';
-import { authorize } from './identify.ts';
+import { authorize, senderOf } from './identify.ts';
 import { parseRequest } from './parse-request.ts';
 import { acceptUpload, readBody, readForm } from './read-body.ts';
 import { send } from './send.ts';
@@ -59,9 +59,9 @@ function parameters(path: string): number {
   return path.split('{').length - 1;
 }
 
-function guard({ access }: Operation, { accounts }: Context): RequestHandler {
+function guard({ access }: Operation, context: Context): RequestHandler {
   return (request, response, next) => {
-    authorize(access, request, response, accounts.own());
+    authorize(access, request, response, context);
     next();
   };
 }
@@ -80,6 +80,7 @@ function act(operation: Operation, context: Context): RequestHandler {
       path: request.path,
       header: (name: string) => request.get(name),
       sender: ipKeyGenerator(request.ip ?? ''),
+      signIn: senderOf(response).signIn,
       isGone: () => request.socket.destroyed,
     };
     try {

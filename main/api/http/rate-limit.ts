@@ -28,7 +28,8 @@ export function limitRate(options: ApiOptions, pingTokens: PingTokens): RequestH
   });
 }
 
-function senderKey(request: Request, { key }: Sender): string {
+function senderKey(request: Request, { key, signIn }: Sender): string {
+  if (signIn !== undefined) return `sign-in ${signIn.id}`;
   // An IPv6 sender owns a whole subnet of addresses: they count as one.
   return key === undefined ? `address ${ipKeyGenerator(request.ip ?? '')}` : `key ${key.id}`;
 }

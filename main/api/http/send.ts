@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Response } from 'express';
 import { Yielding } from '#main/platform/yielding.ts';
 import type { PublishedDocument } from '#main/status-pages/status-pages-port.ts';
 import type { Reply } from '../operation.ts';
+import type { ServedFile } from '../ui/ui-files.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -16,6 +18,7 @@ export async function send(response: Response, status: number, reply: Reply): Pr
   else if ('json' in content) response.json(content.json);
   else if ('text' in content) response.type(content.type).send(content.text);
   else if ('document' in content) sendDocument(response, content.document);
+  else if ('file' in content) await sendFile(response, content.file);
   else if ('parts' in content) sendParts(response, content.parts);
   else if ('pieces' in content) {
     response.set('content-type', content.type).vary('accept-encoding');
@@ -45,6 +48,17 @@ function zipped(response: Response): Writable {
   gzip.on('error', (error) => response.destroy(error)).pipe(response);
   response.once('close', () => gzip.destroy());
   return gzip;
+}
+
+const ENDINGS = { br: '.br', gzip: '.gz', identity: '' } as const;
+
+async function sendFile(response: Response, { path, type, isCompressed }: ServedFile) {
+  const accepted = response.req.acceptsEncodings('br', 'gzip', 'identity');
+  const encoding = (isCompressed && accepted) || 'identity';
+  const bytes = await readFile(path + ENDINGS[encoding as keyof typeof ENDINGS]);
+  response.set('content-type', type).vary('accept-encoding');
+  if (encoding !== 'identity') response.set('content-encoding', encoding);
+  response.send(bytes);
 }
 
 function sendParts(response: Response, parts: readonly Uint8Array[]): void {

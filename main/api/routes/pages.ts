@@ -3,19 +3,6 @@ import { KEY, openTo, operation } from '../operation.ts';
 
 const DOCUMENTATION = openTo('documentation, the same for everyone and without any data');
 
-export const root = operation({
-  id: 'root',
-  method: 'get',
-  path: '/',
-  tag: 'Appliance',
-  summary: 'Leads to the documentation',
-  access: openTo('a redirect'),
-  internal: true,
-  status: 302,
-  response: null,
-  handle: () => ({ headers: { location: '/docs' } }),
-});
-
 export const openapiDocument = operation({
   id: 'openapi',
   method: 'get',

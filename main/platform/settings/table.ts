@@ -246,6 +246,14 @@ export const SETTINGS = {
     defaultText: 'the address listened on',
     description: 'Address under which others reach Watchpost; ping URLs start with it.',
   }),
+  openBrowser: setting({
+    value: yesOrNo,
+    env: 'WATCHPOST_OPEN_BROWSER',
+    flag: { name: '--open-browser', placeholder: 'yes' },
+    default: true,
+    description:
+      'Whether the start opens the interface in a browser, where it is started by hand on a desktop.',
+  }),
   publicIpV4: setting<string | null>({
     value: address(4),
     env: 'WATCHPOST_PUBLIC_IP_V4',

@@ -13,6 +13,7 @@ import type { AlertChannel } from '#shared/notifications/channel.ts';
 import { CHANNEL_CONFIGS, CHANNEL_TYPES, type ChannelType } from '#shared/notifications/config.ts';
 import { secret, secretWhereLocked } from '#shared/secrets.ts';
 import { type Trigger, triggerTarget } from '#shared/sessions/trigger.ts';
+import { storedSignIn } from '#shared/sign-ins/sign-in.ts';
 import { storedPageService } from '#shared/status-pages/page-service.ts';
 import { storedStatusPage } from '#shared/status-pages/status-page.ts';
 import type { Snippet } from '#shared/variables/snippet.ts';
@@ -154,6 +155,7 @@ export const COLLECTIONS = {
     record: storedDashboardIncident,
     migrations: [],
   },
+  signIns: { file: 'sign-ins.json', record: storedSignIn, migrations: [] },
   // Ids would be given out again.
   counters: { file: 'counters.json', record: counter, migrations: [], isEssential: true },
 } as const satisfies { [K in CollectionName]: CollectionKind<RecordOf<K>> };

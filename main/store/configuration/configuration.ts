@@ -10,6 +10,7 @@ import type { MaintenanceWindow } from '#shared/maintenance/window.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
 import type { Trigger } from '#shared/sessions/trigger.ts';
+import type { SignIn } from '#shared/sign-ins/sign-in.ts';
 import type { PageService } from '#shared/status-pages/page-service.ts';
 import type { StatusPage } from '#shared/status-pages/status-page.ts';
 import type { Snippet } from '#shared/variables/snippet.ts';
@@ -35,6 +36,7 @@ export interface Configuration {
   readonly badges: Collection<BadgeRecord>;
   readonly dashboards: Collection<Dashboard>;
   readonly dashboardIncidents: Collection<DashboardIncident>;
+  readonly signIns: Collection<SignIn>;
   readonly counters: Collection<Counter>;
   /** Rejects as a StoreError where no change can be kept any more. */
   probe(): Promise<void>;

@@ -4,7 +4,10 @@ import { CHECK_TYPES } from '#shared/checks/enums.ts';
 
 /** Every route that answers without a key, and why. A new one must be added here. */
 const OPEN_ROUTES = {
-  'GET /': 'a redirect',
+  'GET /': 'a document of our own, the same for everyone and without any data',
+  'GET /assets/{name}': 'a file of our own, the same for everyone and without any data',
+  'POST /app/sign-in':
+    'the key or the token is the secret; few wrong ones are tried within a minute',
   'GET /docs': 'documentation, the same for everyone and without any data',
   'GET /docs/start.js': 'documentation, the same for everyone and without any data',
   'GET /docs/swagger-ui.js': 'documentation, the same for everyone and without any data',
@@ -75,9 +78,19 @@ test('only the routes listed here answer without a key, each for its reason', ()
   expect(Object.fromEntries(open)).toEqual(OPEN_ROUTES);
 });
 
-test('the admin token opens the keys and nothing else', () => {
+test('the admin token opens the keys and the link that signs in, and nothing else', () => {
   const admin = OPERATIONS.filter(({ access }) => access.kind === 'admin').map(name);
-  expect(admin).toEqual(['GET /app/keys', 'POST /app/keys', 'DELETE /app/keys/{id}']);
+  expect(admin).toEqual([
+    'GET /app/keys',
+    'POST /app/keys',
+    'DELETE /app/keys/{id}',
+    'POST /app/sign-in-links',
+  ]);
+});
+
+test('a cookie renews the access of a page or signs it out, and nothing else', () => {
+  const cookie = OPERATIONS.filter(({ access }) => access.kind === 'cookie').map(name);
+  expect(cookie).toEqual(['GET /app/sign-in', 'DELETE /app/sign-in']);
 });
 
 test('no two operations share a route or an id', () => {

@@ -60,8 +60,3 @@ test('the account is read by its id and as me', async () => {
   expect((await api.call('GET', `/v1/accounts/${ACCOUNT_ID}`)).body).toEqual(me);
   expect((await api.call('GET', '/v1/accounts')).body).toEqual([me]);
 });
-
-test('/ leads to the documentation', async () => {
-  const answer = await api.call('GET', '/', { key: null });
-  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
-});

@@ -14,6 +14,7 @@ async function call(...args: string[]) {
     };
   const actions: Actions = {
     serve: note('serve'),
+    open: note('open'),
     createKey: note('createKey'),
     listKeys: note('listKeys'),
     revokeKey: note('revokeKey'),

@@ -27,6 +27,7 @@ test('nothing set gives the defaults', () => {
     dataDir: expect.stringMatching(/watchpost/),
     playwrightFolders: [],
     host: '127.0.0.1',
+    openBrowser: true,
     port: 8440,
     apiKey: null,
     accountId: null,

@@ -1,0 +1,12 @@
+import { ListChecks, type LucideIcon } from 'lucide-react';
+import { text } from '#renderer/messages/messages.ts';
+
+/** A place that the side navigation and the palette lead to. */
+export interface Place {
+  to: '/';
+  label: string;
+  icon: LucideIcon;
+}
+
+/** In the order in which they are shown: only screens that are there. */
+export const PLACES: readonly Place[] = [{ to: '/', label: text.shell.checks, icon: ListChecks }];

@@ -1,0 +1,27 @@
+import './theme/tokens.css';
+import './theme/base.css';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/queries.ts';
+import { router } from './app/router.ts';
+import { Toasts } from './parts/toast.tsx';
+import { applyTheme } from './theme/theme.ts';
+
+applyTheme();
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element for the interface.');
+createRoot(root).render(
+  <StrictMode>
+    {/* The content security policy of the page takes no style elements. */}
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <Toasts>
+          <RouterProvider router={router} />
+        </Toasts>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,39 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import styles from './dialog.module.css';
+import { join } from './join.ts';
+
+interface DialogProps {
+  isOpen: boolean;
+  /** Called when somebody presses Escape or clicks beside it. */
+  onClose(): void;
+  title: ReactNode;
+  text?: ReactNode;
+  isWide?: boolean;
+  children?: ReactNode;
+}
+
+/** A window over the page, which waits until it is closed. Focus stays in it and returns after it. */
+export function Dialog({ isOpen, onClose, title, text, isWide = false, children }: DialogProps) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={join(styles.popup, isWide && styles.wide)}>
+          <div>
+            <Base.Title className={styles.title}>{title}</Base.Title>
+            {text !== undefined && (
+              <Base.Description className={styles.text}>{text}</Base.Description>
+            )}
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** The buttons at the end of a dialog, the one that acts last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}

@@ -1,0 +1,122 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { join } from './join.ts';
+import styles from './menu.module.css';
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement<Record<string, unknown>>;
+  align?: 'start' | 'end';
+  children: ReactNode;
+}
+
+/** A menu of actions. Its items are the parts below. */
+export function Menu({ trigger, align = 'start', children }: MenuProps) {
+  return (
+    <Base.Root modal={false}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} sideOffset={4} collisionPadding={8}>
+          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface ItemProps {
+  onSelect(): void;
+  icon?: ReactNode;
+  /** What stands at its end, such as the key that does the same. */
+  end?: ReactNode;
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  children: ReactNode;
+}
+
+export function MenuItem({ onSelect, icon, end, isDanger, isDisabled, children }: ItemProps) {
+  return (
+    <Base.Item
+      className={join(styles.item, isDanger && styles.danger)}
+      onClick={onSelect}
+      disabled={isDisabled ?? false}
+    >
+      {icon}
+      {children}
+      {end !== undefined && <span className={styles.end}>{end}</span>}
+    </Base.Item>
+  );
+}
+
+/** An item that leads to an address outside of the interface. */
+export function MenuLink({
+  href,
+  icon,
+  children,
+}: {
+  href: string;
+  icon?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Base.LinkItem className={styles.item} href={href}>
+      {icon}
+      {children}
+    </Base.LinkItem>
+  );
+}
+
+/** An item that is on or off; the menu stays open. */
+export function MenuCheck({
+  isOn,
+  onChange,
+  children,
+}: {
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+  children: ReactNode;
+}) {
+  return (
+    <Base.CheckboxItem
+      className={styles.item}
+      checked={isOn}
+      onCheckedChange={onChange}
+      closeOnClick={false}
+    >
+      <span className={styles.check}>{isOn && <Check size={16} aria-hidden />}</span>
+      {children}
+    </Base.CheckboxItem>
+  );
+}
+
+/** Items of which exactly one is chosen. */
+export function MenuChoice<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: T;
+  options: readonly (readonly [T, string])[];
+  onChange(value: T): void;
+}) {
+  return (
+    <Base.RadioGroup value={value} onValueChange={(next) => onChange(next as T)} aria-label={label}>
+      <div className={styles.label}>{label}</div>
+      {options.map(([option, name]) => (
+        <Base.RadioItem key={option} value={option} className={styles.item}>
+          <span className={styles.check}>
+            {option === value && <Check size={16} aria-hidden />}
+          </span>
+          {name}
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
+  );
+}
+
+export function MenuLine() {
+  return <Base.Separator className={styles.line} />;
+}

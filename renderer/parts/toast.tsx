@@ -1,0 +1,78 @@
+import { Toast as Base } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { text } from '#renderer/messages/messages.ts';
+import styles from './toast.module.css';
+
+const manager = Base.createToastManager();
+
+/** How long one stays, ms: long enough to press what it offers. */
+const SHOWN_MS = 6_000;
+const UNDO_MS = 8_000;
+
+/** Says what was done. */
+export function toast(message: string): void {
+  manager.add({ title: message, timeout: SHOWN_MS });
+}
+
+/** Says what went wrong; it stays until it is closed. */
+export function toastFailure(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  manager.add({ title: message, type: 'failed', timeout: 0, priority: 'high' });
+}
+
+/**
+ * Says what will be done, and offers to take it back. It is done once the time is over, or the page is left.
+ *
+ * @param act called once, unless it was taken back
+ */
+export function toastWithUndo(message: string, act: () => void, takeBack: () => void): void {
+  let isSettled = false;
+  const settle = (how: () => void) => {
+    if (isSettled) return;
+    isSettled = true;
+    removeEventListener('pagehide', onLeave);
+    how();
+  };
+  const onLeave = () => settle(act);
+  addEventListener('pagehide', onLeave);
+  const id = manager.add({
+    title: message,
+    timeout: UNDO_MS,
+    onClose: () => settle(act),
+    actionProps: {
+      children: text.parts.undo,
+      onClick() {
+        settle(takeBack);
+        manager.close(id);
+      },
+    },
+  });
+}
+
+/** Where toasts are shown; once, around the whole interface. */
+export function Toasts({ children }: { children: ReactNode }) {
+  return (
+    <Base.Provider toastManager={manager} limit={3}>
+      {children}
+      <Base.Portal>
+        <Base.Viewport className={styles.viewport}>
+          <List />
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Provider>
+  );
+}
+
+function List() {
+  const { toasts } = Base.useToastManager();
+  return toasts.map((one) => (
+    <Base.Root key={one.id} toast={one} className={styles.toast} swipeDirection="down">
+      <Base.Title className={styles.text} render={<p />} />
+      {one.actionProps && <Base.Action className={styles.action} />}
+      <Base.Close className={styles.close} aria-label={text.parts.close}>
+        <X size={16} aria-hidden />
+      </Base.Close>
+    </Base.Root>
+  ));
+}

@@ -1,0 +1,80 @@
+// Builds the interface into a folder of its own under node_modules/.cache/watchpost-renderer, compressed
+// ahead, and names that folder in `current`. Runs on the pinned Node, after the packages are installed.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import writeFileAtomic from 'write-file-atomic';
+import { buildsFolder, currentBuild, rendererHash } from './renderer-build.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const builds = buildsFolder(root);
+const hash = rendererHash(root);
+const folder = join(builds, hash);
+
+/** Builds that stay: an appliance that runs on the one before still serves it. */
+const KEPT = 3;
+const COMPRESSED = /\.(?:js|css|svg|html)$/;
+
+async function buildInto(outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: join(root, 'renderer'),
+    logLevel: 'warn',
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      // The content security policy of the page allows no data URL for scripts and styles.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      // Libraries say 'use client' in every file, for servers that draw React.
+      rolldownOptions: { checks: { moduleLevelDirective: false } },
+    },
+  });
+}
+
+/** Leaves `.br` and `.gz` beside each text, so that no request waits for it. */
+function compress(path: string): void {
+  const bytes = readFileSync(path);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }));
+  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+}
+
+function filesBelow(path: string): string[] {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function removeOld(): void {
+  const made = readdirSync(builds)
+    .map((name) => ({ path: join(builds, name), time: statSync(join(builds, name)) }))
+    .filter(({ time }) => time.isDirectory())
+    .toSorted((one, other) => other.time.mtimeMs - one.time.mtimeMs);
+  for (const { path } of made.slice(KEPT)) rmSync(path, { recursive: true, force: true });
+}
+
+if (currentBuild(root) !== hash) {
+  if (!existsSync(join(folder, 'complete'))) {
+    mkdirSync(builds, { recursive: true });
+    await buildInto(folder);
+    for (const file of filesBelow(folder).filter((path) => COMPRESSED.test(path))) compress(file);
+    // Last, so that a build that broke off is done again.
+    writeFileSync(join(folder, 'complete'), '');
+  }
+  await writeFileAtomic(join(builds, 'current'), `${hash}\n`);
+  removeOld();
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATIONS } from '#main/api/operations.ts';
+import { buildRenderer } from '../../../scripts/renderer-build.js';
+import { type Harness, startApi } from '../../fixtures/api-harness.ts';
+
+let api: Harness;
+beforeAll(async () => {
+  expect(buildRenderer(process.cwd())).toBe(0);
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const open = (path: string, headers: Record<string, string> = asBrowser) =>
+  api.call('GET', path, { key: null, headers });
+
+test.each(['/', '/sign-in', '/checks/4711', '/checks/1/results/2', '/incidents', '/nowhere'])(
+  'the interface answers a browser at %s, with a strict policy and held by no cache',
+  async (path) => {
+    const { status, headers, body } = await open(path);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(body).toContain('<div id="root">');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  },
+);
+
+test('the document has no inline script or style, and names no other host', async () => {
+  const { body } = await open('/');
+  expect(body).not.toMatch(/<style|style=|https?:\/\/|<script(?![^>]*\bsrc=)/);
+});
+
+test('a program that asks for what is not there gets 404 in JSON', async () => {
+  for (const accept of ['*/*', 'application/json']) {
+    expect((await open('/checks/4711', { accept })).status).toBe(404);
+  }
+  expect((await api.call('POST', '/checks/4711', { headers: asBrowser })).status).toBe(404);
+});
+
+test('where the API and pages of their own are, the interface is not', async () => {
+  const prefixes = new Set(OPERATIONS.map(({ path }) => path.split('/')[1] ?? ''));
+  // Triggers are called below /checks, of which every other address is one of the interface.
+  for (const own of ['', 'checks', 'healthz', 'readyz', 'metrics', 'openapi.json']) {
+    prefixes.delete(own);
+  }
+  for (const prefix of prefixes) {
+    const { status, body } = await open(`/${prefix}/nothing/is/here`);
+    expect([prefix, status]).toEqual([prefix, 404]);
+    expect(JSON.stringify(body)).not.toContain('id=\\"root\\"');
+  }
+});
+
+test('assets come compressed, for ever, and only those that there are', async () => {
+  const { body } = await open('/');
+  const [path = ''] = /\/assets\/[\w.-]+\.js/.exec(String(body)) ?? [];
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const answer = await fetch(api.url + path, { headers: { 'accept-encoding': encoding } });
+    expect(answer.status).toBe(200);
+    const got = answer.headers.get('content-encoding') ?? 'identity';
+    expect([got, answer.headers.get('cache-control'), answer.headers.get('vary')]).toEqual([
+      encoding,
+      'public, max-age=31536000, immutable',
+      'accept-encoding',
+    ]);
+    expect(await answer.text()).toContain('Watchpost');
+  }
+  for (const name of ['nothing.js', '..%2Findex.html', 'index.html']) {
+    expect((await open(`/assets/${name}`)).status).toBe(404);
+  }
+});
