@@ -4,7 +4,8 @@ import { uiDocument } from '../routes/ui.ts';
 import type { UiFiles } from './ui-files.ts';
 
 /** Where programs ask: an address below them that is not there is 404 for people too. */
-const NOT_UI = /^\/(?:v\d|app|assets|accounts|check-groups|dashboards|docs|ping|status)(?:\/|$)/i;
+const NOT_UI =
+  /^\/(?:v\d|app|assets|accounts|check-groups|dashboards|docs|next|ping|status)(?:\/|$)/i;
 
 /**
  * Answers the interface at every address that no operation has, to whoever asks for a page: which addresses
