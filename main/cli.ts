@@ -52,6 +52,19 @@ const actions: Actions = {
     await using store = await keysOf(parsed);
     await revokeKeyCommand(store, id, output);
   },
+  async doctor(parsed) {
+    const { doctorCommand } = await import('./commands/doctor/doctor.ts');
+    const outcome = readSettings({ flags: flagsOf(parsed), env: process.env, readConfigFile });
+    const isWell = await doctorCommand(outcome, { json: parsed.json === true }, output);
+    if (!isWell) process.exitCode = 1;
+  },
+  async record(url, parsed) {
+    const { settings } = settingsOf(parsed);
+    const { nameOf, recordCommand, recordingParts } = await import('./commands/record.ts');
+    const name = typeof parsed.name === 'string' ? parsed.name : nameOf(url);
+    const isRecorded = await recordCommand({ url, name }, recordingParts(settings), output);
+    if (!isRecorded) process.exitCode = 2;
+  },
 };
 
 /** The running appliance has the folder's lock and so comes first. */

@@ -12,6 +12,8 @@ export interface Actions {
   createKey(name: string, parsed: Parsed): Promise<void>;
   listKeys(parsed: Parsed): Promise<void>;
   revokeKey(id: string, parsed: Parsed): Promise<void>;
+  doctor(parsed: Parsed): Promise<void>;
+  record(url: string, parsed: Parsed): Promise<void>;
 }
 
 const MAX_NAME_LENGTH = 100;
@@ -25,6 +27,8 @@ export function createProgram(version: string, actions: Actions): Command {
   addServe(program, actions);
   addOpen(program, actions);
   addKeys(program, actions);
+  addDoctor(program, actions);
+  addRecord(program, actions);
   return program;
 }
 
@@ -63,7 +67,7 @@ function addKeys(program: Command, actions: Actions): void {
   const create = keys
     .command('create')
     .description('Create a key and print it; it is shown only this once.')
-    .requiredOption('--name <name>', 'What the key is for.', keyName);
+    .requiredOption('--name <name>', 'What the key is for.', shortName);
   const list = keys.command('list').description('List the keys: id, first characters, date, name.');
   const revoke = keys
     .command('revoke')
@@ -75,7 +79,41 @@ function addKeys(program: Command, actions: Actions): void {
   revoke.action((id: string, parsed: Parsed) => actions.revokeKey(id, parsed));
 }
 
-function keyName(text: string): string {
+function addDoctor(program: Command, actions: Actions): void {
+  const doctor = program
+    .command('doctor')
+    .description(
+      'Say what this machine lacks to run Watchpost; exit code 1 where there is a problem.',
+    )
+    .option('--json', 'Answer JSON.')
+    .addHelpText(
+      'after',
+      '\nIt takes the settings of serve, whether the appliance runs or not, and changes nothing.',
+    );
+  addSettingOptions(doctor, SETTING_NAMES).action((parsed: Parsed) => actions.doctor(parsed));
+}
+
+function addRecord(program: Command, actions: Actions): void {
+  const record = program
+    .command('record')
+    .description('Record what you do in a browser, and create a browser check of it.')
+    .argument('<url>', 'Where to begin.', webAddress)
+    .option('--name <name>', 'Name of the check.', shortName)
+    .addHelpText(
+      'after',
+      '\nIt needs a desktop; exit code 2 where there is none, or no browser with a window.',
+    );
+  addSettingOptions(record, ['dataDir', 'chromium']).action((url: string, parsed: Parsed) =>
+    actions.record(url, parsed),
+  );
+}
+
+function webAddress(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new InvalidArgumentError('Expected an address that begins with http:// or https://.');
+}
+
+function shortName(text: string): string {
   if (text.trim() !== '' && text.length <= MAX_NAME_LENGTH) return text;
   throw new InvalidArgumentError(`Expected 1 to ${MAX_NAME_LENGTH} characters.`);
 }

@@ -26,16 +26,17 @@ export async function instanceOn(dataDir: string): Promise<Instance | null> {
   }
 }
 
-/** Asks a running appliance, with its own token. */
+/** Asks a running appliance, with its own token or with an API key. */
 export function ask(
   { url, adminToken }: Instance,
   method: string,
   path: string,
   body?: object,
+  key = adminToken,
 ): Promise<Response> {
   return fetch(`${url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: body && JSON.stringify(body),
     redirect: 'error',
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
@@ -50,6 +51,13 @@ export async function answerOrNull(answer: Promise<Response>): Promise<Response 
     if (error instanceof TypeError || error instanceof DOMException) return null;
     throw error;
   }
+}
+
+/** The body of an answer. @throws CommandError where it refused, with what it said */
+export async function json(asked: Promise<Response>): Promise<unknown> {
+  const answer = await asked;
+  await refuseFailure(answer);
+  return answer.json();
 }
 
 /** @throws CommandError where it refused, with what it said */

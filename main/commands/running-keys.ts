@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { KeyStore } from './keys.ts';
-import { answerOrNull, ask, instanceOn, refuseFailure } from './running-instance.ts';
+import {
+  answerOrNull,
+  ask,
+  type Instance,
+  instanceOn,
+  json,
+  refuseFailure,
+} from './running-instance.ts';
 
 const listedKeys = z.array(
   z.object({ id: z.string(), name: z.string(), prefix: z.string(), created_at: z.string() }),
@@ -14,10 +21,19 @@ const KEYS = '/app/keys';
  * the file behind, so only an answer to its token counts.
  */
 export async function keysOfRunning(dataDir: string): Promise<KeyStore | null> {
+  const run = await runningOn(dataDir);
+  return run && keysOf(run);
+}
+
+/** The appliance that runs on a data folder and answers its token; null where none does. */
+export async function runningOn(dataDir: string): Promise<Instance | null> {
   const run = await instanceOn(dataDir);
-  if (run === null) return null;
-  const first = await answerOrNull(ask(run, 'GET', KEYS));
-  if (first?.status !== 200) return null;
+  const first = run && (await answerOrNull(ask(run, 'GET', KEYS)));
+  return first?.status === 200 ? run : null;
+}
+
+/** The keys of an appliance that runs. */
+export function keysOf(run: Instance): KeyStore {
   return {
     list: async () => listedKeys.parse(await json(ask(run, 'GET', KEYS))),
     create: async (name) => createdKey.parse(await json(ask(run, 'POST', KEYS, { name }))),
@@ -30,10 +46,4 @@ export async function keysOfRunning(dataDir: string): Promise<KeyStore | null> {
     },
     [Symbol.asyncDispose]: async () => {},
   };
-}
-
-async function json(asked: Promise<Response>): Promise<unknown> {
-  const answer = await asked;
-  await refuseFailure(answer);
-  return answer.json();
 }

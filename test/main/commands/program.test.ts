@@ -18,6 +18,8 @@ async function call(...args: string[]) {
     createKey: note('createKey'),
     listKeys: note('listKeys'),
     revokeKey: note('revokeKey'),
+    doctor: note('doctor'),
+    record: note('record'),
   };
   let printed = '';
   const program = createProgram('1.2.3', actions);
@@ -38,7 +40,7 @@ async function call(...args: string[]) {
 test('--help names every command', async () => {
   const { printed, exitCode } = await call('--help');
   expect(exitCode).toBe(0);
-  for (const command of ['serve', 'keys'])
+  for (const command of ['serve', 'keys', 'doctor', 'record'])
     expect(printed).toMatch(new RegExp(`^  ${command} `, 'm'));
 });
 
@@ -83,6 +85,14 @@ test.each([
     ['keys', 'revoke', 'an-id'],
     ['revokeKey', 'an-id'],
   ],
+  [
+    ['doctor', '--json', '--port', '1'],
+    ['doctor', { json: true, port: '1' }],
+  ],
+  [
+    ['record', 'https://shop.example.com', '--name', 'Login'],
+    ['record', 'https://shop.example.com', { name: 'Login' }],
+  ],
 ])('%j is understood', async (args, expected) => {
   const { calls } = await call(...args);
   expect(calls[0]?.slice(0, expected.length)).toEqual(expected);
@@ -97,6 +107,11 @@ test.each([
   [['keys', 'create'], "required option '--name <name>' not specified"],
   [['keys', 'create', '--name', ' '], 'Expected 1 to 100 characters.'],
   [['keys', 'revoke'], "missing required argument 'id'"],
+  [['doctor', '--prot', '1'], "unknown option '--prot'"],
+  [['record'], "missing required argument 'url'"],
+  [['record', 'shop.example.com'], 'Expected an address that begins with http:// or https://.'],
+  [['record', 'file:///etc/passwd'], 'Expected an address that begins with http:// or https://.'],
+  [['record', 'https://shop.example.com', '--name', ''], 'Expected 1 to 100 characters.'],
 ])('%j is refused, and nothing is done', async (args, message) => {
   const { calls, printed, exitCode } = await call(...args);
   expect({ calls, exitCode }).toEqual({ calls: [], exitCode: 1 });

@@ -106,7 +106,8 @@ async function isSnap(path: string): Promise<boolean> {
   return head.startsWith('#!') && head.includes('/snap/');
 }
 
-const thisMachine: Machine = {
+/** The machine that this thread runs on. */
+export const thisMachine: Machine = {
   playwrightCandidates: () =>
     ['chromium-headless-shell', 'chromium'].flatMap((name) => {
       // Loaded by whoever searches only: it is all of Playwright.

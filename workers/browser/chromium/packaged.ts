@@ -38,6 +38,14 @@ const START_MS = 30_000;
 /** Each archive of the package, and the folder that it is unpacked into. */
 const ARCHIVES = { swiftshader: '.', fonts: 'fonts', al2023: 'libraries' };
 
+/** Where the Chromium of a package is, once it is unpacked. */
+export function programOf(
+  { version }: Pick<ChromiumPackage, 'version'>,
+  cacheFolder: string,
+): string {
+  return join(cacheFolder, 'chromium', version, PROGRAM);
+}
+
 /**
  * The Chromium of the package, unpacked into the cache folder: once, and whole or not at all.
  *
@@ -47,10 +55,10 @@ export async function unpackedChromium(
   { version, folder }: ChromiumPackage,
   cacheFolder: string,
 ): Promise<string> {
-  const all = join(cacheFolder, 'chromium');
-  const place = join(all, version);
-  const program = join(place, PROGRAM);
+  const program = programOf({ version }, cacheFolder);
   if (existsSync(program)) return program;
+  const place = dirname(program);
+  const all = dirname(place);
   await mkdir(all, { recursive: true, mode: 0o700 });
   const draft = await mkdtemp(join(all, 'new-'));
   try {
