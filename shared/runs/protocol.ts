@@ -193,6 +193,12 @@ export interface RunResult extends ResultFlags {
   artifacts?: readonly RunArtifact[] | undefined;
 }
 
+/**
+ * Bytes of a detail in UTF-8; of a result with a longer one only the numbers are kept. A page of a hundred
+ * results must fit in memory.
+ */
+export const MAX_DETAIL_BYTES = 512 * 1024;
+
 /** A sign of life of a runner's thread. */
 export interface Pulse {
   threadId: number;

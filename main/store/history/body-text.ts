@@ -1,9 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { MAX_DETAIL_BYTES } from '#shared/runs/protocol.ts';
 
 /** How the detail of a run is stored: as text, or deflated where that saves enough. */
 
-/** Of the text, in UTF-8. A longer one is not kept: a page of a hundred must fit in memory. */
-const MAX_TEXT_BYTES = 512 * 1024;
 /** As stored. */
 const MAX_STORED_BYTES = 256 * 1024;
 /**
@@ -15,7 +14,7 @@ const MIN_DEFLATED_BYTES = 2 * 1024;
 /** What is stored: text as it came, bytes where it was deflated. Null where it is too large. */
 export function packBody(text: string): { body: string | Uint8Array; bytes: number } | null {
   const bytes = Buffer.byteLength(text);
-  if (bytes > MAX_TEXT_BYTES) return null;
+  if (bytes > MAX_DETAIL_BYTES) return null;
   const plain = bytes > MAX_STORED_BYTES ? null : { body: text, bytes };
   if (bytes < MIN_DEFLATED_BYTES) return plain;
   const body = deflateRawSync(text, { level: 1 });
@@ -26,5 +25,5 @@ export function packBody(text: string): { body: string | Uint8Array; bytes: numb
 /** The text again. */
 export function unpackBody(body: string | Uint8Array): string {
   if (typeof body === 'string') return body;
-  return inflateRawSync(body, { maxOutputLength: MAX_TEXT_BYTES }).toString('utf8');
+  return inflateRawSync(body, { maxOutputLength: MAX_DETAIL_BYTES }).toString('utf8');
 }

@@ -152,6 +152,51 @@ test('a heartbeat has the availability of its events, also without naming a metr
   expect(late.body.series).toEqual([{ data: [{ availability: 50, total: 2, success: 1 }] }]);
 });
 
+test('a browser check is told of by the pages of its runs, and what was measured of none is null', async () => {
+  const checkId = idOf('BROWSER');
+  const pages = ['https://shop.example/', 'https://shop.example/cart'].map((url) => ({ url }));
+  const run = (hours: number, members: object) =>
+    makeResult({
+      checkId,
+      checkType: 'BROWSER',
+      createdAt: NOW - hours * HOUR,
+      metrics: {},
+      ...members,
+      detail: JSON.stringify({ browserCheckResult: { pages } }),
+    });
+  const metrics = { LCP: 900, CLS: 0.02, networkErrors: 2 };
+  const results = [run(1, { metrics, laterPages: [{ LCP: 400 }] }), run(2, {})];
+  await api.history.write({ results });
+  const asked = 'metrics=LCP_avg,CLS_max,networkErrors_sum,availability';
+  const whole = await read('browser-checks', checkId, asked);
+  const measured = { LCP_avg: 900, CLS_max: 0.02, networkErrors_sum: 2 };
+  expect(whole.body.series).toEqual([
+    { data: [{ availability: 100, total: 2, success: 2, ...measured }] },
+  ]);
+  expect(whole.body.metadata).toMatchObject({
+    LCP_avg: { unit: 'milliseconds', label: 'Largest contentful paint' },
+    CLS_max: { unit: 'score' },
+    networkErrors_sum: { unit: 'count' },
+  });
+  const runs = { availability: 100, total: 1, success: 1 };
+  const { body } = await read('browser-checks', checkId, `${asked}&groupBy=pageIndex`);
+  expect(body.series).toEqual([
+    {
+      pageIndex: 0,
+      data: [{ pageUrl: 'https://shop.example/', pageIndex: 0, ...runs, ...measured }],
+    },
+    {
+      pageIndex: 1,
+      data: [
+        {
+          ...{ pageUrl: 'https://shop.example/cart', pageIndex: 1, ...runs },
+          ...{ ...measured, LCP_avg: 400, CLS_max: null },
+        },
+      ],
+    },
+  ]);
+});
+
 const MONTHS = `from=${NOW / 1_000 - 90 * 86_400}&to=${NOW / 1_000}`;
 const REFUSALS: [what: string, kind: string, id: string, query: string, message: string][] = [
   [
