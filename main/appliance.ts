@@ -243,6 +243,10 @@ function openDispatcher(browser: BrowserRunnerData, { clock, log }: Pick<Needs, 
   const launcher = findScriptLauncher();
   if (launcher.length === 0)
     log.info('Scripts run without a network namespace (docs/guide/scripts.md).');
+  if (browser.bwrap === null)
+    log.info(
+      'Browser checks run without a sandbox (WATCHPOST_BROWSER_SANDBOX in docs/settings.md).',
+    );
   const pools = embeddedPools({ scriptLauncher: launcher, browser, clock, log });
   return new Dispatcher(pools, clock);
 }

@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import pino from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Dispatcher, type RunnerPool } from '#main/monitoring/dispatcher.ts';
 import { embeddedPool } from '#main/monitoring/embedded-pool.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { RunRequest } from '#shared/runs/protocol.ts';
+import type { BrowserRunnerData, RunRequest } from '#shared/runs/protocol.ts';
+import { runsFolder } from '../../fixtures/cages.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { standIn } from '../../fixtures/script-host-programs.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -68,3 +70,19 @@ test.skipIf(process.platform === 'win32')(
     await dispatcher.close();
   },
 );
+
+test('the pool of browsers removes what a crash left when it starts, and its own folder when it stops', async () => {
+  const folder = runsFolder();
+  await mkdir(join(folder, 'tOld', 'rOld'), { recursive: true });
+  const browser: BrowserRunnerData = {
+    ...{ runsFolder: folder, artifactsFolder: folder, cacheFolder: folder, bwrap: null },
+    ...{ chromium: { setting: null, cacheFolder: folder }, requireCage: false },
+    ...{ browsersAtOnce: 1, memoryMb: 500, ownPorts: [], allowedFolders: [] },
+  };
+  const parts = { scriptLauncher: [], clock: new SimulatedClock(), log: pino({ level: 'silent' }) };
+  const pool = embeddedPool({ ...parts, browser, threads: 1 });
+  await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), { timeout: 10_000 });
+  await pool.endLongRuns();
+  await pool.close();
+  expect(await readdir(folder)).toEqual([]);
+});

@@ -1,3 +1,5 @@
+import type { Clock } from '#shared/clock.ts';
+
 /** A run that may begin. */
 export interface Admitted {
   /** Milliseconds that it waited. */
@@ -16,9 +18,15 @@ interface AdmissionOptions {
   atOnce: number;
   /** Bytes. */
   freeMemory(): number;
-  /** Milliseconds of a clock that never goes back. */
-  now?: () => number;
+  clock?: Clock;
 }
+
+/** Of this thread; it never goes back. */
+const OWN_CLOCK: Clock = {
+  now: () => performance.now(),
+  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
+  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
+};
 
 /** What a run uses, so that it is begun only where so much is free (measured, a small page: 330 MB). */
 const BYTES_PER_RUN = 400 * 1024 ** 2;
@@ -39,22 +47,22 @@ interface Waiter {
  */
 export class Admission {
   readonly #options: AdmissionOptions;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   /** When each run under way began. */
   readonly #running = new Set<{ since: number }>();
   readonly #waiting: Waiter[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #timer: unknown;
   #isStopped = false;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
+    this.#clock = options.clock ?? OWN_CLOCK;
   }
 
   /** Resolves when the run may begin, or will not. */
   admit(): Promise<Admitted | NotAdmitted> {
     return new Promise((resolve) => {
-      this.#waiting.push({ since: this.#now(), resolve });
+      this.#waiting.push({ since: this.#clock.now(), resolve });
       this.#look();
     });
   }
@@ -67,7 +75,7 @@ export class Admission {
 
   /** Admits and refuses whoever it is time for; looks again while somebody waits. */
   #look(): void {
-    clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       const outcome = this.#outcomeFor(first);
@@ -75,12 +83,12 @@ export class Admission {
       this.#waiting.shift();
       first.resolve(outcome);
     }
-    if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.#look(), LOOK_MS);
+    if (this.#waiting.length > 0) this.#timer = this.#clock.setTimeout(() => this.#look(), LOOK_MS);
   }
 
   /** Null for one that waits on. */
   #outcomeFor({ since }: Waiter): Admitted | NotAdmitted | null {
-    const waitedMs = this.#now() - since;
+    const waitedMs = this.#clock.now() - since;
     if (this.#isStopped) return { why: 'stopped', waitedMs, message: 'The appliance stopped.' };
     const obstacle = this.#obstacle();
     if (obstacle === null) return this.#begin(waitedMs);
@@ -88,7 +96,7 @@ export class Admission {
   }
 
   #begin(waitedMs: number): Admitted {
-    const run = { since: this.#now() };
+    const run = { since: this.#clock.now() };
     this.#running.add(run);
     const release = () => {
       if (this.#running.delete(run)) this.#look();
@@ -113,7 +121,7 @@ export class Admission {
 
   /** What runs that have just begun are still to take. */
   #startingBytes(): number {
-    const now = this.#now();
+    const now = this.#clock.now();
     const starting = [...this.#running].filter(({ since }) => now - since < START_MS);
     return starting.length * BYTES_PER_RUN;
   }

@@ -30,6 +30,8 @@ export type CageSettings = Pick<
 /** How long runs may go on by themselves when the appliance stops, which waits 5 s for their results. */
 const GRACE_MS = 2_000;
 const STOPPED = 'The appliance stopped.';
+const NOTICE =
+  'This run was not closed in: bubblewrap (bwrap) is not installed, does not work on this machine, or is turned off. Its script could read what the user of Watchpost can.';
 const NO_CAGE =
   'Nothing runs without a sandbox, as the setting browserSandbox says, and bubblewrap (bwrap) is not installed here or does not work. Install it, or set WATCHPOST_BROWSER_SANDBOX to prefer.';
 
@@ -61,6 +63,11 @@ export class Cages {
   /** Whether programs are closed in, so that they see nothing of the machine but what is named. */
   get areClosed(): boolean {
     return this.#parts.bwrap !== null;
+  }
+
+  /** What the log of a run says where it is not closed in; null where it is. */
+  get notice(): string | null {
+    return this.areClosed ? null : NOTICE;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 
-/** Names and addresses of this machine that need no look at its network, as Chromium's patterns. */
-const LOOPBACK = ['localhost', '*.localhost', '127.*', '0.0.0.0', '[::]', '[::1]', '[::ffff:*]'];
+/** Addresses that every machine has, as Chromium's patterns. */
+const LOOPBACK = ['127.*', '0.0.0.0', '[::]', '[::1]', '[::ffff:*]'];
 
 /**
  * Arguments with which no page of a Chromium reaches the appliance, under whatever name it answers to:
@@ -22,5 +22,7 @@ function ownNames(): string[] {
     const [bare = ''] = address.split('%');
     return family === 'IPv6' ? `[${bare}]` : bare;
   });
-  return [...new Set([...LOOPBACK, hostname().toLowerCase(), ...addresses])];
+  const names = ['localhost', '*.localhost', hostname().toLowerCase()];
+  const absolute = names.map((name) => `${name}.`);
+  return [...new Set([...names, ...absolute, ...LOOPBACK, ...addresses])];
 }

@@ -5,6 +5,8 @@ import type { ProcessRow, ProcessSource } from './processes.ts';
 export interface WatchedTree {
   /** The process that was started, which leads its process group. */
   root: number;
+  /** The folder whose mark its processes carry; null where none can leave the tree. */
+  markedBy: string | null;
   memoryBytes: number;
   maxProcesses: number;
   /** Called with every look that finds it over a limit. */
@@ -28,6 +30,9 @@ export class Tree {
   }
 }
 
+/** Two seconds: reading of every process of a machine costs more than of those of the runs. */
+const LOOKS_REMEMBERED = 8;
+
 /**
  * Looks at the trees of all runs under way, a few times a second, and tells which use too much. Who was
  * seen in a tree stays in it, also when its parents are gone.
@@ -35,7 +40,11 @@ export class Tree {
 export class TreeWatch {
   readonly #source: ProcessSource;
   readonly #trees = new Set<Tree>();
+  /** Processes that were in no tree at the last look: nobody joins one later. */
+  #foreign = new Set<number>();
+  #looks = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
 
   constructor(source: ProcessSource) {
     this.#source = source;
@@ -44,6 +53,7 @@ export class TreeWatch {
   add(watched: WatchedTree): Tree {
     const tree = new Tree(watched);
     this.#trees.add(tree);
+    this.#foreign.delete(watched.root);
     this.#arm();
     return tree;
   }
@@ -58,21 +68,33 @@ export class TreeWatch {
   /** The members of a tree as of now. */
   async look(tree: Tree): Promise<readonly number[]> {
     const rows = await this.#source.list();
-    tree.members = membersOf(tree, rows, childrenOf(rows));
+    tree.members = membersOf(tree, rows, childrenOf(rows), []);
     return [...tree.members.keys()];
   }
 
   #arm(): void {
-    this.#timer ??= setTimeout(() => void this.#lookAtAll(), this.#source.everyMs);
+    if (!this.#isLooking) {
+      this.#timer ??= setTimeout(() => void this.#lookAtAll(), this.#source.everyMs);
+    }
   }
 
   async #lookAtAll(): Promise<void> {
-    const rows = await this.#source.list();
+    this.#isLooking = true;
+    // A number may by now be that of another process.
+    const isThorough = this.#looks++ % LOOKS_REMEMBERED === 0;
+    if (isThorough) this.#foreign.clear();
+    const rows = await this.#source.list(this.#foreign);
     const children = childrenOf(rows);
+    const foreign = new Set(rows.map(({ pid }) => pid));
     for (const tree of this.#trees) {
-      tree.members = membersOf(tree, rows, children);
+      const { markedBy } = tree.watched;
+      const marked = isThorough && markedBy !== null ? await this.#source.ofRun(markedBy) : [];
+      tree.members = membersOf(tree, rows, children, marked);
+      for (const pid of tree.members.keys()) foreign.delete(pid);
       await this.#measure(tree);
     }
+    for (const pid of foreign) this.#foreign.add(pid);
+    this.#isLooking = false;
     this.#timer = undefined;
     if (this.#trees.size > 0) this.#arm();
   }
@@ -94,9 +116,10 @@ function membersOf(
   tree: Tree,
   rows: readonly ProcessRow[],
   children: ReadonlyMap<number, readonly ProcessRow[]>,
+  marked: readonly number[],
 ): Map<number, string> {
-  const { root } = tree.watched;
-  const open = rows.filter((row) => row.pid === root || row.group === root || tree.has(row));
+  const known = new Set([tree.watched.root, ...marked]);
+  const open = rows.filter((row) => known.has(row.pid) || known.has(row.group) || tree.has(row));
   const members = new Map<number, string>();
   for (let row = open.pop(); row !== undefined; row = open.pop()) {
     if (members.has(row.pid)) continue;

@@ -7,6 +7,12 @@ const FORK_BOMB = `
   for (let n = 0; n < 300; n++) spawn('/bin/sh', ['-c', 'trap "" TERM; sleep 60; true']).on('error', () => {});
   setInterval(() => {}, 1_000);
 `;
+/** Starts 150 that leave their group and their parents at once. */
+const FORK_BOMB_IN_DISGUISE = `
+  const { spawn } = require('node:child_process');
+  for (let n = 0; n < 150; n++) spawn('/bin/sh', ['-c', 'setsid sleep 60 &'], { detached: true }).on('error', () => {});
+  setInterval(() => {}, 1_000);
+`;
 const EATER = `
   const kept = [];
   setInterval(() => { if (kept.length < 40) kept.push(Buffer.alloc(20e6, 1)); }, 10);
@@ -34,6 +40,7 @@ const TALKER = `
 describe.each(WAYS)('in a cage that is %s, is killed and leaves nothing', (_, bwrap) => {
   test.each([
     ['a fork bomb', FORK_BOMB, 'processes', { maxProcesses: 100 }],
+    ['one whose processes leave it', FORK_BOMB_IN_DISGUISE, 'processes', { maxProcesses: 100 }],
     ['an eater of memory', EATER, 'memory', { memoryMb: 300 }],
     ['one that eats in several processes', EATERS, 'memory', { memoryMb: 300 }],
     ['one that heeds no signal', STUBBORN, 'deadline', { deadlineMs: 500 }],
