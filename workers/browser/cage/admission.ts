@@ -28,7 +28,7 @@ const OWN_CLOCK: Clock = {
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 };
 
-/** What a run uses, so that it is begun only where so much is free (measured, a small page: 330 MB). */
+/** What a run may well use, so that it begins only where so much is free: 130 MB for a small page, measured. */
 const BYTES_PER_RUN = 400 * 1024 ** 2;
 /** How long a run takes until its memory shows as used. */
 const START_MS = 5_000;
