@@ -197,6 +197,12 @@ test('a browser check is told of by the pages of its runs, and what was measured
   ]);
 });
 
+test('a browser check has its pages whatever is asked of them', async () => {
+  const query = 'metrics=availability&groupBy=pageIndex';
+  const { body } = await read('browser-checks', idOf('BROWSER'), query);
+  expect(body.series).toMatchObject([{ pageIndex: 0 }, { pageIndex: 1 }]);
+});
+
 const MONTHS = `from=${NOW / 1_000 - 90 * 86_400}&to=${NOW / 1_000}`;
 const REFUSALS: [what: string, kind: string, id: string, query: string, message: string][] = [
   [
