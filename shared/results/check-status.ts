@@ -41,20 +41,29 @@ export function statusAfter(
   certificate: PeerCertificate | null = null,
 ): KeptStatus {
   const at = new Date(result.createdAt).toISOString();
-  const run = Math.round(result.responseTime);
   return {
     hasFailures: result.hasFailures,
     hasErrors: result.hasErrors,
     isDegraded: result.isDegraded,
-    longestRun: Math.max(previous?.longestRun ?? run, run),
-    shortestRun: Math.min(previous?.shortestRun ?? run, run),
-    lastRun: run,
+    ...timesAfter(previous, result),
     lastRunLocation: result.runLocation,
     lastCheckRunId: String(result.checkRunId),
     sslDaysRemaining: daysRemaining(previous, result, certificate),
     certificate: certificate ?? (isUncertain(result) ? (previous?.certificate ?? null) : null),
     created_at: previous?.created_at ?? at,
     updated_at: at,
+  };
+}
+
+/** A run that could not be made has no time of its target. */
+function timesAfter(previous: KeptStatus | null, { hasErrors, responseTime }: StoredResult) {
+  const { longestRun = null, shortestRun = null, lastRun = null } = previous ?? {};
+  if (hasErrors) return { longestRun, shortestRun, lastRun };
+  const run = Math.round(responseTime);
+  return {
+    longestRun: Math.max(longestRun ?? run, run),
+    shortestRun: Math.min(shortestRun ?? run, run),
+    lastRun: run,
   };
 }
 

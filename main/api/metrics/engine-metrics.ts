@@ -3,6 +3,7 @@ import type { Monitor } from '#main/monitoring/monitor-port.ts';
 import type { History, HistoryLoad } from '#main/store/history/history.ts';
 import { StoreError } from '#main/store/store-error.ts';
 import { SETTLED_STATUSES, type StoredNotification } from '#shared/notifications/notification.ts';
+import { RUNNER_POOLS } from '#shared/runs/protocol.ts';
 
 /** The engines, as far as their metrics are made of them. */
 export interface EngineMetricsParts {
@@ -19,7 +20,9 @@ export interface EngineMetricsParts {
 /** Of waits that should be a few milliseconds. */
 const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 /** Of runs, which end after 30 seconds at most where they are of one request. */
-const RUN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
+const RUN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 600];
+/** Of waits for a browser, which may take as long as several runs. */
+const WAIT_SECONDS = [0.05, 0.25, 1, 5, 15, 60, 300];
 
 /** Adds metrics of the engines to a registry: runs, queues, notifications, the store. */
 export function addEngineMetrics(parts: EngineMetricsParts): void {
@@ -37,6 +40,12 @@ function addRunMetrics({ registry, monitor, dispatcher }: EngineMetricsParts): v
     buckets: SHORT_SECONDS,
     registers,
   });
+  const wait = new Histogram({
+    name: 'watchpost_browser_wait_seconds',
+    help: 'How long after their slots scheduled runs of scripts began, which wait for their turn.',
+    buckets: WAIT_SECONDS,
+    registers,
+  });
   const duration = new Histogram({
     name: 'watchpost_run_duration_seconds',
     help: 'How long the attempts of runs took, by type of check.',
@@ -47,7 +56,9 @@ function addRunMetrics({ registry, monitor, dispatcher }: EngineMetricsParts): v
   monitor.listen({
     result: ({ slot, attempts, startedAt, stoppedAt, checkType }) => {
       const isOnSchedule = slot !== null && attempts === 0;
-      if (isOnSchedule) lateness.observe(Math.max(0, startedAt - slot) / 1_000);
+      const isOfBrowsers = checkType !== 'HEARTBEAT' && RUNNER_POOLS[checkType] === 'browser';
+      const late = isOfBrowsers ? wait : lateness;
+      if (isOnSchedule) late.observe(Math.max(0, startedAt - slot) / 1_000);
       duration.observe({ check_type: checkType }, Math.max(0, stoppedAt - startedAt) / 1_000);
     },
     heartbeat: () => {},

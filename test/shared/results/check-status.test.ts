@@ -22,7 +22,12 @@ test('a status holds the last, the longest and the shortest run', () => {
       (status, result) => statusAfter(status, result),
       null as ReturnType<typeof statusAfter> | null,
     );
-  expect(after).toMatchObject({ lastRun: 60, longestRun: 90, shortestRun: 40 });
+  const times = { lastRun: 60, longestRun: 90, shortestRun: 40 };
+  expect(after).toMatchObject(times);
+  const notMade = { ...run(0), hasErrors: true };
+  expect(statusAfter(after, notMade)).toMatchObject({ ...times, hasErrors: true });
+  const none = { lastRun: null, longestRun: null, shortestRun: null };
+  expect(statusAfter(null, notMade)).toMatchObject(none);
 });
 
 test('a status holds the certificate that the last conclusive run met', () => {

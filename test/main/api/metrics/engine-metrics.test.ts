@@ -48,6 +48,7 @@ test('runs count by their lateness and their duration', async () => {
     makeResult(0, { slot: 1_000, startedAt: 1_004, stoppedAt: 1_304 }),
     makeResult(0, { slot: 1_000, startedAt: 9_000, stoppedAt: 9_300, attempts: 1 }),
     makeResult(0, { slot: null, startedAt: 9_000, stoppedAt: 9_300, checkType: 'DNS' }),
+    makeResult(0, { slot: 1_000, startedAt: 5_000, stoppedAt: 9_000, checkType: 'MULTI_STEP' }),
   ];
   for (const result of results) for (const listener of monitor.listeners) listener.result(result);
   expect(await scrape()).toEqual(
@@ -55,6 +56,8 @@ test('runs count by their lateness and their duration', async () => {
       'watchpost_run_lateness_seconds_bucket{le="0.0025"} 0',
       'watchpost_run_lateness_seconds_bucket{le="0.005"} 1',
       'watchpost_run_lateness_seconds_count 1',
+      'watchpost_browser_wait_seconds_bucket{le="1"} 0',
+      'watchpost_browser_wait_seconds_sum 4',
       'watchpost_run_duration_seconds_count{check_type="URL"} 2',
       'watchpost_run_duration_seconds_sum{check_type="DNS"} 0.3',
     ]),
