@@ -169,6 +169,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     incidents,
     mailings,
     publishedPages,
+    artifactFiles,
     ...(await signingKeys(folder.path)),
     mutex,
   };
@@ -210,13 +211,14 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   };
 }
 
-/** Of the folder's own key, so that sessions outlive a restart; nothing can be told of that key from them. */
+/** Of the folder's own key, so that sessions and links outlive a restart; nothing can be told of that key from them. */
 async function signingKeys(folder: string) {
   const { bytes } = await readSecretKey(folder);
   const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', bytes, '', use, 32));
   return {
     pageSessionKey: keyFor('sessions of status pages'),
     signInKey: keyFor('access tokens of the interface'),
+    artifactKey: keyFor('links to artifacts'),
   };
 }
 

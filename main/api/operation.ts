@@ -64,7 +64,7 @@ export type Tag = (typeof TAGS)[number];
 export interface Operation {
   id: string;
   method: Method;
-  /** With parameters as `{id}`. */
+  /** With parameters as `{id}`, the last one as `{name+}` where it may have slashes: an array of its parts. */
   path: string;
   /** Its path in the version before; still answered, with a line in the log. */
   formerPath?: string;
@@ -143,8 +143,15 @@ export interface Reply {
     | { document: PublishedDocument }
     /** A file that lies compressed beside itself. */
     | { file: ServedFile }
+    /** A file, or the ranges of it that are asked for; disposed of once it is sent. */
+    | { streamed: SentFile }
     /** A long text in pieces, sent in slices. */
     | { pieces: Iterable<string>; type: string };
+}
+
+export interface SentFile extends Disposable {
+  /** Absolute. It may be gone, which is a 404. */
+  path: string;
 }
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : Record<never, never>;

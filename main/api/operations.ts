@@ -7,6 +7,7 @@ import { analyticsOperations } from './routes/analytics.ts';
 import { changeAccountSettings, readAccountSettings } from './routes/app-account.ts';
 import { addKey, listKeys, revokeKey } from './routes/app-keys.ts';
 import { storageOperations } from './routes/app-storage.ts';
+import { artifactOperations } from './routes/artifacts.ts';
 import { badgeOperations } from './routes/badges.ts';
 import { boardOperations } from './routes/boards.ts';
 import { checkAlertOperations } from './routes/check-alerts.ts';
@@ -39,6 +40,7 @@ import { snippetOperations } from './routes/snippets.ts';
 import { statusPageServiceOperations } from './routes/status-page-services.ts';
 import { statusPageOperations } from './routes/status-pages.ts';
 import { testSessionOperations } from './routes/test-sessions.ts';
+import { traceViewerOperations } from './routes/trace-viewer.ts';
 import { triggerOperations } from './routes/triggers.ts';
 import { uiOperations } from './routes/ui.ts';
 import { variableOperations } from './routes/variables.ts';
@@ -54,6 +56,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...codeBundleOperations,
   ...groupOperations,
   ...resultOperations,
+  ...artifactOperations,
+  ...traceViewerOperations,
   ...statusOperations,
   ...analyticsOperations,
   ...errorGroupOperations,

@@ -1,15 +1,21 @@
 import type { History, JsonText, ResultPage, ResultQuery } from '#main/store/history/history.ts';
 import { RESULT_WINDOW_MS, rangeProblems } from '#shared/api/time-range.ts';
+import { signingOf } from './artifacts.ts';
 import type { Checks } from './checks.ts';
 import type { ServiceParts } from './resource.ts';
 import { notFound, refuseProblems } from './service-error.ts';
 import { timeRangeOf } from './time-range.ts';
 
-type Filters = Omit<ResultQuery, 'checkId' | 'name' | 'offset' | 'before' | 'withTotal'>;
+interface Filters
+  extends Omit<ResultQuery, 'checkId' | 'name' | 'offset' | 'before' | 'withTotal' | 'links'> {
+  /** Where links to artifacts begin. */
+  baseUrl: string;
+}
 
 interface Parts extends ServiceParts {
   history: History;
   checks: Checks;
+  artifactKey: Uint8Array;
 }
 
 /** What the runs of a check found. Lists are JSON text already: they are never parsed here. */
@@ -25,10 +31,14 @@ export class CheckResults {
    *
    * @throws ServiceError NOT_FOUND, or INVALID for a longer time
    */
-  async inRange(checkId: string, filters: Filters & { offset: number }): Promise<ResultPage> {
+  async inRange(
+    checkId: string,
+    { baseUrl, ...filters }: Filters & { offset: number },
+  ): Promise<ResultPage> {
     const { name } = this.#parts.checks.find(checkId);
     const range = timeRangeOf(filters, RESULT_WINDOW_MS, this.#parts);
-    const query = { ...filters, ...range, checkId, name, withTotal: true };
+    const links = signingOf(this.#parts, baseUrl);
+    const query = { ...filters, ...range, checkId, name, links, withTotal: true };
     return this.#parts.history.listResults(query);
   }
 
@@ -40,18 +50,20 @@ export class CheckResults {
    */
   async before(
     checkId: string,
-    filters: Filters & Pick<ResultQuery, 'before'>,
+    { baseUrl, ...filters }: Filters & Pick<ResultQuery, 'before'>,
   ): Promise<ResultPage> {
     const { name } = this.#parts.checks.find(checkId);
     const { from = 0, to = Number.POSITIVE_INFINITY } = filters;
     refuseProblems({ source: 'query', problems: rangeProblems({ from, to }) });
-    return this.#parts.history.listResults({ ...filters, checkId, name });
+    const links = signingOf(this.#parts, baseUrl);
+    return this.#parts.history.listResults({ ...filters, checkId, name, links });
   }
 
   /** @throws ServiceError NOT_FOUND */
-  async find(checkId: string, resultId: string): Promise<JsonText> {
+  async find(checkId: string, resultId: string, baseUrl: string): Promise<JsonText> {
     const { name } = this.#parts.checks.find(checkId);
-    const result = await this.#parts.history.findResult({ checkId, resultId, name });
+    const links = signingOf(this.#parts, baseUrl);
+    const result = await this.#parts.history.findResult({ checkId, resultId, name, links });
     if (result === null) throw notFound(`No result of this check has the id ${resultId}`);
     return result;
   }

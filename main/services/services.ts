@@ -9,6 +9,7 @@ import type { ConnectivityView } from '#main/self-monitoring/connectivity-port.t
 import type { CheckSessionsPort, TestSessionsPort } from '#main/sessions/sessions-port.ts';
 import type { SloCounting } from '#main/slos/slo-port.ts';
 import type { StatusPagesPort } from '#main/status-pages/status-pages-port.ts';
+import type { ArtifactFiles } from '#main/store/artifacts/artifact-files.ts';
 import type { CodeBundleStore } from '#main/store/code-bundles/code-bundle-store.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
@@ -18,6 +19,7 @@ import { AlertChannels } from './alert-channels.ts';
 import { AlertNotifications } from './alert-notifications.ts';
 import { AlertPolicies } from './alert-policies.ts';
 import { Analytics } from './analytics.ts';
+import { Artifacts } from './artifacts.ts';
 import { Badges } from './badges.ts';
 import { Boards } from './boards.ts';
 import { CheckAlerts } from './check-alerts.ts';
@@ -69,6 +71,9 @@ export interface Engines {
   pageSessionKey: Buffer;
   /** Signs the access tokens of pages of the interface. */
   signInKey: Buffer;
+  artifactFiles: Pick<ArtifactFiles, 'pathOf'>;
+  /** Signs links to artifacts. */
+  artifactKey: Uint8Array;
   /** Whether the monitor itself is online. */
   connectivity: { view(): ConnectivityView };
   outbox: Pick<OutboxPort, 'resend'>;
@@ -89,6 +94,7 @@ export interface Services {
   analytics: Analytics;
   alertNotifications: AlertNotifications;
   alertPolicies: AlertPolicies;
+  artifacts: Artifacts;
   badges: Badges;
   boards: Boards;
   checkAlerts: CheckAlerts;
@@ -148,6 +154,7 @@ export function createServices(engines: Engines): Services {
     analytics,
     alertNotifications: new AlertNotifications(engines),
     alertPolicies: new AlertPolicies(engines),
+    artifacts: new Artifacts({ ...engines, checks }),
     badges,
     boards: new Boards(engines, dashboardIncidents),
     checkAlerts: new CheckAlerts(engines),

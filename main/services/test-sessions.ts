@@ -3,12 +3,14 @@ import type { TestSessionsPort } from '#main/sessions/sessions-port.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History, TestSessionPage, TestSessionQuery } from '#main/store/history/history.ts';
 import { rangeProblems } from '#shared/api/time-range.ts';
+import type { Clock } from '#shared/clock.ts';
 import {
   type StoredTestSession,
   TEST_SESSION_STATUSES,
   type TestSessionResult,
 } from '#shared/sessions/test-session.ts';
 import type { testSessionBody } from '#shared/sessions/test-session-body.ts';
+import { signingOf } from './artifacts.ts';
 import { refuseForeignSequences } from './check-sessions.ts';
 import { chooseChecks, refuseUnknownLocation } from './choose-checks.ts';
 import { notFound, refuseProblems } from './service-error.ts';
@@ -17,6 +19,8 @@ interface TestSessionParts {
   configuration: Pick<Configuration, 'checks' | 'groups'>;
   history: Pick<History, 'listTestSessions' | 'findTestResult'>;
   testSessions: TestSessionsPort;
+  artifactKey: Uint8Array;
+  clock: Clock;
 }
 
 /** Which test sessions a list has; those by what no test session has here match none. */
@@ -88,8 +92,13 @@ export class TestSessions {
   }
 
   /** @throws ServiceError NOT_FOUND */
-  async findResult(sessionId: string, resultId: string): Promise<TestResultWithDetail> {
-    const result = await this.#parts.history.findTestResult({ sessionId, resultId });
+  async findResult(
+    sessionId: string,
+    resultId: string,
+    baseUrl: string,
+  ): Promise<TestResultWithDetail> {
+    const links = signingOf(this.#parts, baseUrl);
+    const result = await this.#parts.history.findTestResult({ sessionId, resultId, links });
     if (result === null) throw notFound('No such test session result.');
     return result;
   }

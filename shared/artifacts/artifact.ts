@@ -13,6 +13,11 @@ export interface RunArtifact {
   contentType: string;
 }
 
+/** The result that artifacts are of: one of a check, or of a test session. */
+export type ResultAddress =
+  | { checkId: string; resultId: string }
+  | { sessionId: string; resultId: string };
+
 export const MAX_ARTIFACT_NAME = 255;
 /** What one run may leave: more files, or more bytes in all, are not kept. */
 export const MAX_RUN_ARTIFACTS = 1_000;

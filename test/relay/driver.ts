@@ -60,6 +60,7 @@ const ELIDED = new Set([
   '/openapi.json',
   '/metrics',
   '/dashboards/all',
+  '/trace-viewer/index.html',
 ]);
 
 /** Sends requests over HTTP and writes down what was asked and answered. */
@@ -232,7 +233,7 @@ function isJson({ headers, text }: RawAnswer): boolean {
 function pathOf(operation: string, { at = [], query = {} }: CallOptions): string {
   const values = [...at];
   const [, template = ''] = operation.split(' ');
-  const path = template.replaceAll(/\{\w+\}/g, (name) => {
+  const path = template.replaceAll(/\{\w+\+?\}/g, (name) => {
     const value = values.shift();
     if (value === undefined) throw new Error(`${operation} was given no ${name}`);
     return encodeURIComponent(value);

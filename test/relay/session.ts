@@ -62,6 +62,9 @@ async function drivePages(driver: Driver) {
     await driver.call(`GET ${path}`, { as: 'nobody' });
   }
   for (const path of ['/docs/start.js', '/docs/swagger-ui.js']) await driver.text(path);
+  const viewer = { at: ['index.html'], as: 'nobody' } as const;
+  await driver.call('GET /trace-viewer/{file+}', viewer);
+  await driver.call('GET /artifacts/{token}/{name+}', { at: ['none', 'a.png'], as: 'nobody' });
   await driver.call('GET /metrics');
   await driver.call('GET /nowhere');
   await driver.call('GET /healthz', { as: 'nobody', headers: { host: 'evil.example' } });
@@ -412,6 +415,7 @@ async function runOnce(driver: Driver, checkId: string, version: 'v1' | 'v2') {
   });
   const result = [checkId, results[0]?.id ?? ''];
   await driver.call('GET /v1/check-results/{checkId}/{checkResultId}', { at: result });
+  await driver.call('GET /v1/check-results/{checkId}/{checkResultId}/assets', { at: result });
 }
 
 async function driveDashboards(driver: Driver) {
@@ -752,6 +756,7 @@ async function driveTestSessions(driver: Driver, checkId: string, world: World) 
   const resultId = json.results[0]?.testSessionResultId ?? '';
   const result = 'GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}';
   await driver.call(result, { at: [...at, resultId] });
+  await driver.call(`${result}/assets`, { at: [...at, resultId] });
   await driver.call('POST /v1/test-sessions/{testSessionId}/cancel', { at });
   await driver.call(trigger, { body: { ...body, runLocation: 'nowhere' } });
   await driver.call(trigger, { body: { name: '', metadata: { environment: '' } } });

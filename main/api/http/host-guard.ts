@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../api-error.ts';
+import { isArtifactLink } from '../artifact-link.ts';
 import type { ApiOptions } from '../options.ts';
 import { pingTokenOf } from '../ping-path.ts';
 import { isHeldPath } from '../status-page/page-path.ts';
@@ -12,7 +13,8 @@ export type PathOfDomain = (host: string) => string | undefined;
  * Refuses requests that a foreign web page may have sent. A page that rebinds its own
  * name to our address still sends that name as `Host`; one that posts across sites sends `Origin`,
  * whose address must therefore be the one asked for, or this machine itself.
- * The ping URL takes any `Origin`, which is the sender's name there; so do the documents of status pages.
+ * The ping URL takes any `Origin`, which is the sender's name there; so do the documents of status pages, and links to
+ * artifacts: reports have an origin of their own, which is none.
  *
  * A request to the domain of a status page is one for a document below that page, whatever its path: nothing else
  * answers there. No page takes a name of the appliance's own away.
@@ -43,10 +45,14 @@ export function hostGuard(options: ApiOptions, pathOfDomain: PathOfDomain): Requ
   };
 }
 
-/** Pings, and documents of status pages: a page elsewhere may show them, and reading changes nothing. */
+/**
+ * Pings, documents of status pages, and artifacts by their links: a page elsewhere may show them, and reading changes
+ * nothing.
+ */
 function isForEveryOrigin({ method, path }: Request): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
-  return pingTokenOf(path) !== undefined || (isRead && isHeldPath(path));
+  const isPublic = isHeldPath(path) || isArtifactLink(path);
+  return pingTokenOf(path) !== undefined || (isRead && isPublic);
 }
 
 function namesOf({ allowedHosts, host, publicUrl }: ApiOptions): Set<string> {

@@ -14,7 +14,7 @@ export function mount(app: Express, operations: readonly Operation[], context: C
   const limitBytes = context.options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES;
   const all = operations.flatMap((operation) => withFormerPath(operation, context));
   for (const [path, group] of byPath(all)) {
-    const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const route = path.replaceAll(/\{(\w+)\+\}/g, '*$1').replaceAll(/\{(\w+)\}/g, ':$1');
     const refuse = refuseMethod(group);
     // Express gives HEAD to GET's handler, which must not happen where GET counts.
     if (group.some(({ refusesHead }) => refusesHead)) app.head(route, refuse);

@@ -4,8 +4,9 @@ import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Response } from 'express';
 import { Yielding } from '#main/platform/yielding.ts';
+import { notFound } from '#main/services/service-error.ts';
 import type { PublishedDocument } from '#main/status-pages/status-pages-port.ts';
-import type { Reply } from '../operation.ts';
+import type { Reply, SentFile } from '../operation.ts';
 import type { ServedFile } from '../ui/ui-files.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -19,6 +20,7 @@ export async function send(response: Response, status: number, reply: Reply): Pr
   else if ('text' in content) response.type(content.type).send(content.text);
   else if ('document' in content) sendDocument(response, content.document);
   else if ('file' in content) await sendFile(response, content.file);
+  else if ('streamed' in content) await sendStreamed(response, content.streamed, reply.headers);
   else if ('parts' in content) sendParts(response, content.parts);
   else if ('pieces' in content) {
     response.set('content-type', content.type).vary('accept-encoding');
@@ -59,6 +61,44 @@ async function sendFile(response: Response, { path, type, isCompressed }: Served
   response.set('content-type', type).vary('accept-encoding');
   if (encoding !== 'identity') response.set('content-encoding', encoding);
   response.send(bytes);
+}
+
+/** A client that takes nothing for so long is cut off: others wait for its place. */
+const STALLED_MS = 60_000;
+
+/** What is at the path never changes, and is held by no cache. */
+const FILE_OPTIONS = {
+  dotfiles: 'allow',
+  cacheControl: false,
+  etag: false,
+  lastModified: false,
+} as const;
+
+async function sendStreamed(
+  response: Response,
+  file: SentFile,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  using _file = file;
+  const { promise, resolve } = Promise.withResolvers<FileError | undefined>();
+  response.setTimeout(STALLED_MS, () => response.destroy());
+  response.sendFile(file.path, FILE_OPTIONS, (error) => resolve(error as FileError | undefined));
+  const error = await promise;
+  // Whoever hung up needs no answer.
+  if (error === undefined || response.headersSent || response.destroyed) return;
+  for (const name of Object.keys(headers)) response.removeHeader(name);
+  if (error.status === 404) throw notFound('The file is not there any more.');
+  if (error.status !== 416) throw error;
+  response
+    .status(416)
+    .set(error.headers ?? {})
+    .end();
+}
+
+/** Of a file that is not there, or has no such range. */
+interface FileError extends Error {
+  status?: number;
+  headers?: Record<string, string>;
 }
 
 function sendParts(response: Response, parts: readonly Uint8Array[]): void {

@@ -51,9 +51,10 @@ const listResultsV1 = operation({
   chooseQuery: withPrivateLocations(pageQuery),
   status: 200,
   response: z.array(checkResult),
-  handle: async ({ params: { checkId }, query: { page, ...query } }, { checkResults }) => {
+  handle: async ({ params: { checkId }, query: { page, ...query }, baseUrl }, { checkResults }) => {
     const offset = (page - 1) * query.limit;
-    const { entries, length, total } = await checkResults.inRange(checkId, { ...query, offset });
+    const asked = { ...query, offset, baseUrl };
+    const { entries, length, total } = await checkResults.inRange(checkId, asked);
     return {
       headers: { 'content-range': contentRange(offset, length, total ?? length) },
       content: { parts: [entries] },
@@ -95,9 +96,12 @@ const listResultsV2 = operation({
     entries: z.array(selectedResult),
     nextId: z.string().nullable(),
   }),
-  handle: async ({ params: { checkId }, query: { nextId, ...query } }, { checkResults }) => {
+  handle: async (
+    { params: { checkId }, query: { nextId, ...query }, baseUrl },
+    { checkResults },
+  ) => {
     const before = nextId === undefined ? undefined : readCursor(nextId);
-    return cursorPage(await checkResults.before(checkId, { ...query, before }));
+    return cursorPage(await checkResults.before(checkId, { ...query, before, baseUrl }));
   },
 });
 
@@ -111,8 +115,8 @@ const readResult = operation({
   params: checkIdParams.extend({ checkResultId: uuidParam }),
   status: 200,
   response: checkResult,
-  handle: async ({ params: { checkId, checkResultId } }, { checkResults }) => ({
-    content: { parts: [await checkResults.find(checkId, checkResultId)] },
+  handle: async ({ params: { checkId, checkResultId }, baseUrl }, { checkResults }) => ({
+    content: { parts: [await checkResults.find(checkId, checkResultId, baseUrl)] },
   }),
 });
 

@@ -140,7 +140,7 @@ const readTestResult = operation({
   response: testSessionResult,
   handle: async ({ params, baseUrl }, { testSessions }) => {
     const { testSessionId, testSessionResultId } = params;
-    const found = await testSessions.findResult(testSessionId, testSessionResultId);
+    const found = await testSessions.findResult(testSessionId, testSessionResultId, baseUrl);
     const members = viewTestResult(found.result, testSessionId, baseUrl);
     return { content: { parts: withDetail(members, found.detail) } };
   },

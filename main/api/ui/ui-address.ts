@@ -5,7 +5,7 @@ import type { UiFiles } from './ui-files.ts';
 
 /** Where programs ask: an address below them that is not there is 404 for people too. */
 const NOT_UI =
-  /^\/(?:v\d|app|assets|accounts|check-groups|dashboards|docs|next|ping|status)(?:\/|$)/i;
+  /^\/(?:v\d|app|artifacts|assets|accounts|check-groups|dashboards|docs|next|ping|status|trace-viewer)(?:\/|$)/i;
 
 /**
  * Answers the interface at every address that no operation has, to whoever asks for a page: which addresses

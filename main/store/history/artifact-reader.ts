@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ArtifactType, RunArtifact } from '#shared/artifacts/artifact.ts';
+import type { ArtifactType, ResultAddress, RunArtifact } from '#shared/artifacts/artifact.ts';
 import { type ArtifactOwner, OF_TEST_SESSIONS } from './artifact-rows.ts';
-import type { ArtifactMoment, ResultAddress } from './history.ts';
+import type { ArtifactMoment } from './history.ts';
 import { firstUuidAt, parseUuid } from './uuid.ts';
 
 const SELECT = 'SELECT type, name, hash, bytes, content_type FROM artifacts';
@@ -21,6 +21,7 @@ export class ArtifactReader {
   readonly #ownerAt: StatementSync;
   readonly #list: StatementSync;
   readonly #find: StatementSync;
+  readonly #names: StatementSync;
   readonly #unnamed: StatementSync;
 
   constructor(database: DatabaseSync) {
@@ -43,6 +44,9 @@ export class ArtifactReader {
     );
     this.#list = database.prepare(`${SELECT} WHERE check_key = ? AND result_id = ? ORDER BY id`);
     this.#find = database.prepare(`${SELECT} WHERE check_key = ? AND result_id = ? AND name = ?`);
+    this.#names = database.prepare(
+      'SELECT name FROM artifacts WHERE check_key = ? AND result_id = ?',
+    );
     this.#unnamed = database.prepare(
       `SELECT value FROM json_each(?) WHERE NOT EXISTS (
          SELECT 1 FROM artifacts WHERE hash = unhex(value))`,
@@ -63,6 +67,11 @@ export class ArtifactReader {
     const [from, to] = [firstUuidAt(createdAt), firstUuidAt(createdAt + 1)];
     const owner = this.#ownerAt.get({ check: checkId, location, from, to });
     return this.#findOf(readOwner(owner), name);
+  }
+
+  /** The names of what a result left. */
+  namesOf({ checkKey, resultId }: ArtifactOwner): string[] {
+    return this.#names.all(checkKey, resultId).map(({ name }) => String(name));
   }
 
   listUnnamed(hashes: readonly string[]): string[] {

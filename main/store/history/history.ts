@@ -4,7 +4,7 @@ import type { SeriesQuery } from '#shared/analytics/series.ts';
 import type { RunCounting } from '#shared/analytics/slo-counts.ts';
 import type { RunCount } from '#shared/analytics/slo-rules.ts';
 import type { Problem } from '#shared/api/problems.ts';
-import type { RunArtifact } from '#shared/artifacts/artifact.ts';
+import type { ResultAddress, RunArtifact } from '#shared/artifacts/artifact.ts';
 import type { CheckType, HeartbeatState } from '#shared/checks/enums.ts';
 import type { RunSummary } from '#shared/dashboards/run-summary.ts';
 import type { ErrorGroupArchive, StoredErrorGroup } from '#shared/error-groups/error-group.ts';
@@ -23,6 +23,7 @@ import type {
 } from '#shared/sessions/test-session.ts';
 import type { StoredMailing } from '#shared/status-pages/mailing.ts';
 import type { StoredSubscription } from '#shared/status-pages/subscription.ts';
+import type { ArtifactSigning } from '../artifacts/artifact-token.ts';
 import type { StorageState } from '../storage-state.ts';
 import type { KindUse } from './storage-meter.ts';
 
@@ -36,7 +37,7 @@ export interface History {
   /** Everything that actors need to go on after a restart, by check id. */
   loadStates(): Promise<Map<string, KeptState>>;
   listResults(query: ResultQuery): Promise<ResultPage>;
-  findResult(query: { checkId: string; resultId: string; name: string }): Promise<JsonText | null>;
+  findResult(query: FoundResultQuery): Promise<JsonText | null>;
   listHeartbeatEvents(query: HeartbeatEventQuery): Promise<StoredHeartbeatEvent[]>;
   findHeartbeatEvent(query: {
     checkId: string;
@@ -58,10 +59,9 @@ export interface History {
   loadOpenTestSessions(query: OpenQuery): Promise<string[]>;
   listTestSessions(query: TestSessionQuery): Promise<TestSessionPage>;
   /** One result of a test session, with its detail as JSON text where there is one. */
-  findTestResult(query: {
-    sessionId: string;
-    resultId: string;
-  }): Promise<{ result: TestSessionResult; detail: string | null } | null>;
+  findTestResult(
+    query: TestResultQuery,
+  ): Promise<{ result: TestSessionResult; detail: string | null } | null>;
   /** What a result left, in its order; null where there is no such result. */
   listArtifacts(of: ResultAddress): Promise<RunArtifact[] | null>;
   findArtifact(query: ResultAddress & { name: string }): Promise<RunArtifact | null>;
@@ -248,11 +248,28 @@ export interface ResultQuery {
   hasFailures?: boolean | undefined;
   checkType?: string | undefined;
   fields?: readonly ResultField[] | undefined;
+  /** As of {@link FoundResultQuery}. */
+  links?: ArtifactSigning | undefined;
   /** Either entries to pass over (v1), or the `nextBefore` of the page before (v2); newest first. */
   offset?: number | undefined;
   before?: string | undefined;
   /** Whether the total is asked for (v1's Content-Range). */
   withTotal?: boolean | undefined;
+}
+
+export interface FoundResultQuery {
+  checkId: string;
+  resultId: string;
+  name: string;
+  /** With them, details have URLs of artifacts in the place of their names. */
+  links?: ArtifactSigning | undefined;
+}
+
+export interface TestResultQuery {
+  sessionId: string;
+  resultId: string;
+  /** As of {@link FoundResultQuery}. */
+  links?: ArtifactSigning | undefined;
 }
 
 export interface ResultPage {
@@ -263,11 +280,6 @@ export interface ResultPage {
   nextBefore: string | null;
   total: number | null;
 }
-
-/** A result of a check, or of a test session. */
-export type ResultAddress =
-  | { checkId: string; resultId: string }
-  | { sessionId: string; resultId: string };
 
 export interface ArtifactMoment {
   checkId: string;

@@ -9,8 +9,11 @@ import {
   viewResult,
 } from '#shared/results/check-result.ts';
 import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
+import { linkDetails } from '../artifacts/artifact-links.ts';
 import { JsonAnswer } from '../thread/json-answer.ts';
+import { ArtifactReader } from './artifact-reader.ts';
 import type {
+  FoundResultQuery,
   HeartbeatEventQuery,
   JsonText,
   KeptState,
@@ -63,11 +66,13 @@ export class Reader {
   readonly #findGroup: StatementSync;
   readonly #records: StoredRecords;
   readonly #words: Words;
+  readonly #artifacts: ArtifactReader;
 
   constructor(database: DatabaseSync, records: StoredRecords) {
     this.#records = records;
     this.#database = database;
     this.#words = new Words(database);
+    this.#artifacts = new ArtifactReader(database);
     this.#findGroup = database.prepare('SELECT 1 FROM error_groups WHERE id = ?');
     this.#findCheck = database.prepare(
       'SELECT key FROM checks WHERE id = ? AND forgotten_at IS NULL',
@@ -93,7 +98,7 @@ export class Reader {
     };
   }
 
-  findResult(query: { checkId: string; resultId: string; name: string }): JsonText | null {
+  findResult(query: FoundResultQuery): JsonText | null {
     const key = this.#keyOf(query.checkId);
     const id = parseUuid(query.resultId);
     if (id === null) return null;
@@ -228,8 +233,18 @@ export class Reader {
   }
 
   /** The group of a failure may be gone, or the failure be older than groups are. */
-  #viewOf(row: ResultRow, { checkId, name, fields }: EntryQuery, detail: string | null): object {
+  #viewOf(
+    row: ResultRow,
+    { checkId, name, fields, links }: EntryQuery,
+    detail: string | null,
+  ): object {
     const entry = viewResult(readRow(checkId, row, this.#words), name, detail);
+    if (links) {
+      const owner = () => ({ checkKey: this.#keyOf(checkId) ?? 0, resultId: row[0] });
+      linkDetails(entry, { checkId, resultId: entry.id }, links, () =>
+        this.#artifacts.namesOf(owner()),
+      );
+    }
     entry.errorGroupIds = entry.errorGroupIds.filter((id) => this.#findGroup.get(parseUuid(id)));
     return fields ? selectFields(entry, fields) : entry;
   }
@@ -242,9 +257,7 @@ export class Reader {
   }
 }
 
-interface EntryQuery {
-  checkId: string;
-  name: string;
+interface EntryQuery extends Pick<FoundResultQuery, 'checkId' | 'name' | 'links'> {
   fields?: readonly ResultField[] | undefined;
 }
 

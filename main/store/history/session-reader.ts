@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { LINKED_DETAILS } from '#shared/artifacts/link-artifacts.ts';
 import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
 import type {
   ListedTestSession,
@@ -8,9 +9,12 @@ import type {
   TestSessionStatus,
 } from '#shared/sessions/test-session.ts';
 import { viewTestEntry } from '#shared/sessions/test-session-entry.ts';
+import { linkDetails } from '../artifacts/artifact-links.ts';
 import { JsonAnswer } from '../thread/json-answer.ts';
+import { ArtifactReader } from './artifact-reader.ts';
+import { OF_TEST_SESSIONS } from './artifact-rows.ts';
 import { unpackBody } from './body-text.ts';
-import type { OpenQuery, TestSessionPage, TestSessionQuery } from './history.ts';
+import type { OpenQuery, TestResultQuery, TestSessionPage, TestSessionQuery } from './history.ts';
 import { jsonText } from './json-text.ts';
 import type { RecordKind } from './record-shapes.ts';
 import { ifJson, recordRow, recordRows, type StoredRecords } from './stored-records.ts';
@@ -68,9 +72,11 @@ export class SessionReader {
   readonly #errorGroups: StatementSync;
   readonly #testResult: StatementSync;
   readonly #records: StoredRecords;
+  readonly #artifacts: ArtifactReader;
 
   constructor(database: DatabaseSync, records: StoredRecords) {
     this.#records = records;
+    this.#artifacts = new ArtifactReader(database);
     this.#openSessions = database.prepare(
       'SELECT id, body FROM sessions WHERE open = 1 AND id > $after ORDER BY id',
     );
@@ -153,18 +159,29 @@ export class SessionReader {
     return { entries: jsonText(entries), length: entries.length, nextBefore };
   }
 
-  findTestResult(query: {
-    sessionId: string;
-    resultId: string;
-  }): { result: TestSessionResult; detail: string | null } | null {
+  findTestResult(
+    query: TestResultQuery,
+  ): { result: TestSessionResult; detail: string | null } | null {
     const row = this.#testResult.get(parseUuid(query.sessionId), parseUuid(query.resultId));
     const text = this.#bodyOf('testResult', row);
     if (!row || text === null) return null;
     const detail = row.detail as string | Uint8Array | null;
     return {
       result: JSON.parse(text),
-      detail: detail === null ? null : unpackBody(detail),
+      detail: detail === null ? null : this.#linked(unpackBody(detail), query),
     };
+  }
+
+  /** Only what names artifacts is parsed. */
+  #linked(detail: string, { links, ...of }: TestResultQuery): string {
+    const isLinked = LINKED_DETAILS.some((key) => detail.startsWith(`{"${key}":`));
+    const resultId = parseUuid(of.resultId);
+    if (!links || !isLinked || resultId === null) return detail;
+    const members = JSON.parse(detail);
+    linkDetails(members, of, links, () =>
+      this.#artifacts.namesOf({ checkKey: OF_TEST_SESSIONS, resultId }),
+    );
+    return JSON.stringify(members);
   }
 
   #page<T>(kind: RecordKind, open: StatementSync, query: OpenQuery): JsonAnswer<T[]> {

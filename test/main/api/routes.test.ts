@@ -65,6 +65,10 @@ const OPEN_ROUTES = {
   'GET /status/assets/{name}': 'a file of our own, the same for everyone and without any data',
   'GET /status/{slug}/assets/{name}':
     'a file of our own, the same for everyone and without any data',
+  'GET /artifacts/{token}/{name+}':
+    'what one result left, for whoever has a link to it: signed, and over within 13 hours',
+  'GET /trace-viewer/{file+}':
+    'a program for browsers, the same for everyone: what it opens has a link of its own',
   'POST /status/{slug}/login': 'the password is the secret; few are tried within a minute',
 };
 

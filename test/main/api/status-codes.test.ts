@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '#main/api/operations.ts';
 import { errorBody } from '#shared/api/errors.ts';
-import { type Harness, startApi } from '../../fixtures/api-harness.ts';
+import { ACCOUNT_ID, type Harness, startApi } from '../../fixtures/api-harness.ts';
 
 let api: Harness;
 beforeAll(async () => {
@@ -14,9 +14,20 @@ const UNKNOWN = randomUUID();
 /** What an operation must be asked for in its query. */
 const queryOf = (path: string) =>
   /^\/v1\/analytics\/.*\{id\}$/.test(path) ? '?metrics=availability' : '';
+/** Parameters that are no ids. */
+const REST: Record<string, string> = {
+  '{region}': 'eu-west-1',
+  '{accountId}/{checkId}': `${ACCOUNT_ID}/{checkId}`,
+  '{timestamp}': '1700000000000',
+  '{file}': 'a.png',
+};
+const withRest = (path: string) =>
+  Object.entries(REST).reduce((one, [name, value]) => one.replace(name, value), path);
 /** A path whose first id is the one given; others are of nothing that is there. */
 const filled = (path: string, id: string) =>
-  path.replace(/\{\w+\}/, id).replaceAll(/\{\w+\}/g, UNKNOWN) + queryOf(path);
+  withRest(path)
+    .replace(/\{\w+\}/, id)
+    .replaceAll(/\{\w+\}/g, UNKNOWN) + queryOf(path);
 const numbered = (parameter: string) => ({
   unknown: '4711',
   wrong: 'nonsense',
@@ -105,7 +116,7 @@ test.each(withId.filter(([method, path]) => method !== 'PUT' && path !== OF_PROJ
 test.each(withId)('%s %s answers 400 for what is no id', async (method, path, { body }) => {
   const { wrong = 'nonsense', message: told } = OTHER_IDS[path] ?? {};
   const answer = await api.call(method, filled(path, wrong), body ? { body: {} } : {});
-  const parameter = /\{(\w+)\}/.exec(path)?.[1] ?? '';
+  const parameter = /\{(\w+)\}/.exec(withRest(path))?.[1] ?? '';
   const { message, validation } = expectError(answer, 400);
   expect(message).toContain(told ?? `${parameter}: expected a UUID, got "nonsense"`);
   expect(validation?.keys).toContain(parameter);
