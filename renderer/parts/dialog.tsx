@@ -10,17 +10,22 @@ interface DialogProps {
   title: ReactNode;
   text?: ReactNode;
   isWide?: boolean;
+  /** Its content begins with a field that says it all: the title is only read aloud. */
+  isPalette?: boolean;
   children?: ReactNode;
 }
 
 /** A window over the page, which waits until it is closed. Focus stays in it and returns after it. */
-export function Dialog({ isOpen, onClose, title, text, isWide = false, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { isOpen, onClose, title, text, isWide, isPalette, children } = props;
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={join(styles.popup, isWide && styles.wide)}>
-          <div>
+        <Base.Popup
+          className={join(styles.popup, isWide && styles.wide, isPalette && styles.palette)}
+        >
+          <div className={isPalette ? styles.unseen : undefined}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {text !== undefined && (
               <Base.Description className={styles.text}>{text}</Base.Description>

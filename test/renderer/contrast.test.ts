@@ -39,6 +39,9 @@ const TEXTS: [string, string][] = [
   ),
   ...STATES.map((state): [string, string] => [`${state}-text`, `${state}-tint`]),
   ...['passing-text', 'inconclusive-text'].map((text): [string, string] => [text, 'panel']),
+  ...['keyword', 'string', 'number', 'name'].flatMap((part) =>
+    ['panel', 'hover', 'selected'].map((ground): [string, string] => [`code-${part}`, ground]),
+  ),
   ['on-accent', 'accent'],
   ['on-accent', 'accent-hover'],
 ];

@@ -1,0 +1,97 @@
+import { text } from '#renderer/messages/messages.ts';
+
+const { units, bytes: byteUnits, percent: inPercent } = text.parts;
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Numbers as the language writes them. */
+function number(value: number, digits: number): string {
+  return value.toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
+
+/** A measured time: `182 ms`, `1.92 s`, `12.4 s`, `2 min`. */
+export function milliseconds(ms: number): string {
+  if (ms < 9.95 && !Number.isInteger(ms)) return units.ms(number(ms, 1));
+  if (Math.round(ms) < SECOND_MS) return units.ms(number(ms, 0));
+  const seconds = ms / SECOND_MS;
+  if (seconds < 9.995) return units.s(number(seconds, 2));
+  if (seconds < 99.95) return units.s(number(seconds, 1));
+  return span(ms);
+}
+
+/** How long something lasts, in its largest unit: `12 s`, `14 min`, `6 h`, `3 days`. */
+export function span(ms: number): string {
+  if (ms < MINUTE_MS) return units.s(number(Math.floor(ms / SECOND_MS), 0));
+  if (ms < HOUR_MS) return units.min(number(Math.floor(ms / MINUTE_MS), 0));
+  if (ms < 2 * DAY_MS) return units.h(number(Math.floor(ms / HOUR_MS), 0));
+  return units.days(number(Math.floor(ms / DAY_MS), 0));
+}
+
+/** `100 %`, `99.93 %`; never 100 where something is missing. */
+export function percent(value: number): string {
+  if (value === 100) return inPercent('100');
+  const cut = Math.floor(value * 100) / 100;
+  return inPercent(number(cut, 2));
+}
+
+export function bytes(count: number): string {
+  if (count < 1_000) return byteUnits.B(number(count, 0));
+  if (count < 1_000_000) return byteUnits.kB(number(count / 1_000, 1));
+  if (count < 1_000_000_000) return byteUnits.MB(number(count / 1_000_000, 1));
+  return byteUnits.GB(number(count / 1_000_000_000, 1));
+}
+
+/** A whole number: `10,000`. */
+export function count(value: number): string {
+  return number(value, 0);
+}
+
+const LOCAL: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+};
+const TIME: Intl.DateTimeFormatOptions = {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+};
+const { year: _, ...DAY_AND_TIME } = LOCAL;
+
+const formats = {
+  whole: new Intl.DateTimeFormat('en-GB', LOCAL),
+  thisYear: new Intl.DateTimeFormat('en-GB', DAY_AND_TIME),
+  today: new Intl.DateTimeFormat('en-GB', TIME),
+  utc: new Intl.DateTimeFormat('en-GB', { ...LOCAL, timeZone: 'UTC' }),
+};
+
+/** A moment in the time of this machine, as short as it can be told from others: `14:21:08` today. */
+export function moment(at: number, now = Date.now()): string {
+  const [then, today] = [new Date(at), new Date(now)];
+  if (then.toDateString() === today.toDateString()) return formats.today.format(then);
+  const isThisYear = then.getFullYear() === today.getFullYear();
+  return (isThisYear ? formats.thisYear : formats.whole).format(then);
+}
+
+/** The same in full, here and in UTC, on two lines. */
+export function bothTimes(at: number): string {
+  return `${formats.whole.format(at)}\n${text.parts.utc(formats.utc.format(at))}`;
+}
+
+/** `12 s ago`, `in 3 min`. */
+export function relative(at: number, now: number): string {
+  const ms = now - at;
+  if (Math.abs(ms) < SECOND_MS) return text.parts.justNow;
+  return ms > 0 ? text.parts.ago(span(ms)) : text.parts.ahead(span(-ms));
+}

@@ -1,0 +1,81 @@
+import { type PointerEvent, useState } from 'react';
+import { text } from '#renderer/messages/messages.ts';
+import styles from './run-strip.module.css';
+
+export type RunState = 'passing' | 'degraded' | 'failing' | 'inconclusive';
+
+/** A run as its bar shows it. */
+export interface StripRun {
+  state: RunState;
+  /** Milliseconds, or any number that is larger for slower runs. */
+  responseTime: number;
+}
+
+interface RunStripProps {
+  /** Oldest first. */
+  runs: readonly StripRun[];
+  /** How many bars have room; those that are missing are free at the left. */
+  places?: number;
+  height?: number;
+  /** Called with the run that the pointer is on, counted from the oldest; null when it leaves. */
+  onPoint?(index: number | null): void;
+}
+
+const PITCH = 5.375;
+const WIDTH = 3.5;
+const LEAST_HEIGHT = 4;
+const STATES: readonly RunState[] = ['passing', 'degraded', 'failing', 'inconclusive'];
+
+/** The last runs as bars: their height tells the response time, their colour the state. Failed ones are full. */
+export function RunStrip({ runs, places = 40, height = 20, onPoint }: RunStripProps) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const shown = runs.slice(-places);
+  const most = Math.max(1, ...shown.map(({ responseTime }) => responseTime));
+  const first = places - shown.length;
+  const heightOf = ({ state, responseTime }: StripRun) =>
+    state === 'failing'
+      ? height
+      : LEAST_HEIGHT + (height - LEAST_HEIGHT) * (responseTime / most) * 0.9;
+  const point = (index: number | null) => {
+    setPointed(index);
+    onPoint?.(index === null ? null : index + runs.length - shown.length);
+  };
+  const move = (event: PointerEvent<SVGSVGElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const index = Math.floor(((event.clientX - left) / width) * places) - first;
+    point(index >= 0 && index < shown.length ? index : null);
+  };
+  const failed = shown.filter(({ state }) => state === 'failing').length;
+  return (
+    <svg
+      className={styles.strip}
+      width={places * PITCH}
+      height={height}
+      role="img"
+      aria-label={text.parts.runsSaid(shown.length, failed)}
+      onPointerMove={move}
+      onPointerLeave={() => point(null)}
+    >
+      {STATES.map((wanted) => {
+        const bars = shown.flatMap((run, index) =>
+          run.state === wanted ? [bar((first + index) * PITCH, height, heightOf(run))] : [],
+        );
+        return (
+          bars.length > 0 && <path key={wanted} className={styles[wanted]} d={bars.join('')} />
+        );
+      })}
+      {pointed !== null && (
+        <rect
+          className={styles.pointed}
+          x={(first + pointed) * PITCH - (PITCH - WIDTH) / 2}
+          width={PITCH}
+          height={height}
+        />
+      )}
+    </svg>
+  );
+}
+
+function bar(x: number, height: number, tall: number): string {
+  return `M${x.toFixed(2)} ${height}v${(-tall).toFixed(1)}h${WIDTH}v${tall.toFixed(1)}z`;
+}
