@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProcessSource } from './processes.ts';
 import { sweep } from './sweep.ts';
@@ -29,15 +29,18 @@ export class RunFolders {
   /** A new folder, empty but for one that programs put things aside in. */
   async make(): Promise<string> {
     // Whoever tidies up temporary folders may have removed it, as nothing was in it for long.
+    ownedFolder(this.#all);
     await mkdir(this.own, { recursive: true, mode: 0o700 });
     const folder = await mkdtemp(join(this.own, 'r'));
     await mkdir(temporaryFolderOf(folder));
     return folder;
   }
 
-  /** Removes the folder of this thread with all that is in it. */
+  /** Removes the folder of this thread with all that is in it, and that of the appliance where it is empty. */
   async close(): Promise<void> {
-    if (this.#own !== undefined) await removeFolder(this.#own);
+    if (this.#own === undefined) return;
+    await removeFolder(this.#own);
+    await removeIfEmpty(this.#all);
   }
 
   /** Ends and removes what other threads of this appliance left: one that hung, or all, after a crash. */
@@ -48,6 +51,7 @@ export class RunFolders {
       await sweep(source, folder);
       await removeFolder(folder);
     }
+    if (this.#own === undefined) await removeIfEmpty(this.#all);
   }
 }
 
@@ -68,6 +72,15 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
+  }
+}
+
+async function removeIfEmpty(folder: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
   }
 }
 
