@@ -17,6 +17,8 @@ export interface RunRequest {
   timeoutMs: number;
   /** CIDR ranges that the operator denies to checks; empty by default. */
   deniedRanges: readonly string[];
+  /** Whether the check's last run failed; missing where it did not, and where nobody knows. */
+  wasFailing?: boolean | undefined;
   /** What scripts and templates may read; missing where the check has neither. */
   scope?: RunVariables | undefined;
   /** Values that no result and no log may show, in whatever form; missing where there are none. */

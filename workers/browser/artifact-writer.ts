@@ -69,10 +69,19 @@ export class ArtifactWriter {
     return this.#add(artifact, (write) => write(bytes));
   }
 
-  /** The same with a file, which nothing changes any more. */
-  addFile(artifact: NewArtifact, file: LeftFile): Promise<RunArtifact | null> {
+  /**
+   * The same with a file, which nothing changes any more.
+   *
+   * @param change makes what is kept of the whole file; may throw {@link NotKept}
+   */
+  addFile(artifact: NewArtifact, file: LeftFile, change?: Change): Promise<RunArtifact | null> {
     return this.#add(artifact, async (write) => {
       await using source = await openLeftFile(file);
+      if (change) {
+        const { size } = await source.stat();
+        if (size > this.#limits.bytes) throw new NotKept(tooMany(this.#limits.bytes));
+        return await write(await change(await source.readFile()));
+      }
       for (;;) {
         const { bytesRead, buffer } = await source.read(Buffer.allocUnsafe(CHUNK_BYTES));
         if (bytesRead === 0) return;
@@ -142,8 +151,11 @@ export class ArtifactWriter {
   }
 }
 
+/** Makes what is kept of a file out of its content. */
+export type Change = (content: Buffer) => Buffer | Promise<Buffer>;
+
 /** Its message says why an artifact is not kept. */
-class NotKept extends Error {}
+export class NotKept extends Error {}
 
 function tooMany(bytes: number): string {
   return `all artifacts of a run may have ${Math.floor(bytes / 1024 ** 2)} MB`;

@@ -1,11 +1,5 @@
-import { internalFailure } from '#shared/runs/internal-failure.ts';
-import type { Runner } from '../net/runner.ts';
+import { OWN_SCRIPT_PARTS } from '../browser/own-script-parts.ts';
+import { createBrowserRunner } from '../browser/scripted-runners.ts';
 
-/** Says that there is no such run yet, with `hasErrors`: the target has done nothing wrong. */
-export const runBrowser: Runner<'BROWSER'> = async (request) =>
-  internalFailure(
-    request,
-    Date.now(),
-    'UNSUPPORTED',
-    'This version of Watchpost cannot run BROWSER checks yet',
-  );
+/** Runs a browser check in this machine's Chromium. */
+export const runBrowser = createBrowserRunner(OWN_SCRIPT_PARTS);

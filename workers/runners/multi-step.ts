@@ -1,11 +1,5 @@
-import { internalFailure } from '#shared/runs/internal-failure.ts';
-import type { Runner } from '../net/runner.ts';
+import { OWN_SCRIPT_PARTS } from '../browser/own-script-parts.ts';
+import { createMultiStepRunner } from '../browser/scripted-runners.ts';
 
-/** Says that there is no such run yet, with `hasErrors`: the target has done nothing wrong. */
-export const runMultiStep: Runner<'MULTI_STEP'> = async (request) =>
-  internalFailure(
-    request,
-    Date.now(),
-    'UNSUPPORTED',
-    'This version of Watchpost cannot run MULTI_STEP checks yet',
-  );
+/** Runs a multi-step check. */
+export const runMultiStep = createMultiStepRunner(OWN_SCRIPT_PARTS);

@@ -2,12 +2,8 @@
 export interface SpecJob {
   /** Of the run: holds the files of the check. */
   folder: string;
-  /** The script, relative to the folder. */
+  /** With the tests, relative to the folder. */
   file: string;
-  /** The check's name: the title of the one test of a script that has no tests of its own. */
-  name: string;
-  /** A script that imports no test runner: its body is one test. */
-  isPlain: boolean;
   /** Ids of the tests to run; null for all of the first group. */
   only: readonly string[] | null;
   /** `process.env` of the script, whole. */
@@ -27,8 +23,6 @@ export interface SpecBrowser {
   args: readonly string[];
   /** Of a browser that is running already, for scripts that ask for nothing special. */
   endpoint: string | null;
-  /** Ports of this machine that pages may not open. */
-  blockedPorts: readonly number[];
 }
 
 /** In the folder of the run: what is not the script's own. */

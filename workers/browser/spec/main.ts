@@ -1,6 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
+import { forbidBrowsers, watchBrowsers } from './browsers.ts';
 import { watchConsole } from './console.ts';
 import type { SpecJob } from './job.ts';
+import { watchRequests } from './requests.ts';
 import { runTests } from './run-tests.ts';
 
 /**
@@ -10,9 +12,11 @@ import { runTests } from './run-tests.ts';
 const [, , path = ''] = process.argv;
 const job: SpecJob = JSON.parse(readFileSync(path, 'utf8'));
 rmSync(path);
-for (const name of Object.keys(process.env)) delete process.env[name];
 Object.assign(process.env, job.env);
 watchConsole();
+watchRequests(job.folder);
+if (job.browser) watchBrowsers(job, job.browser);
+else forbidBrowsers();
 await runTests(job);
 // Timers and sockets that the script forgot keep nobody waiting.
 process.exit(0);

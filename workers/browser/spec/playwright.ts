@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { APIRequestContext, BrowserContext, BrowserType } from 'playwright-core';
 
 /**
  * The one door to what Playwright does not export: its test worker, made for a process of its own that
@@ -131,5 +132,20 @@ function loadWorker(common: Common): (params: object) => Worker {
   return create;
 }
 
+/** Whatever opens a context, by whatever object of the API, says so here first. */
+interface Instrumentation {
+  addListener(listener: {
+    runAfterCreateBrowserContext?(context: BrowserContext): Promise<void>;
+    runBeforeCloseBrowserContext?(context: BrowserContext): Promise<void>;
+    runAfterCreateRequestContext?(context: APIRequestContext): Promise<void>;
+  }): void;
+}
+
+const core = require('playwright-core') as {
+  chromium: BrowserType;
+  _instrumentation: Instrumentation;
+};
+export const chromium = core.chromium;
+export const instrumentation = core._instrumentation;
 export const common: Common = require(commonPath);
 export const createWorker = loadWorker(common);

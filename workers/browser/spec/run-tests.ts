@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PlannedTest } from '#shared/playwright/events.ts';
+import { reportCounts } from './browser-events.ts';
 import { reportEvents } from './events.ts';
 import { OWN_FOLDER, type SpecJob } from './job.ts';
 import { common, createWorker, type Suite, type TestCase, type TestError } from './playwright.ts';
@@ -48,12 +49,13 @@ export async function runTests(job: SpecJob): Promise<void> {
   const entries = chosen.map(({ id }) => ({ testId: id, retry: 0, planAnnotations: [] as [] }));
   await worker.runTestGroup({ file, entries });
   await worker.gracefullyClose();
+  reportCounts();
   events.done();
 }
 
-function configOf({ folder, timeoutMs, expectTimeoutMs, use }: SpecJob) {
+function configOf({ folder, file, timeoutMs, expectTimeoutMs, use }: SpecJob) {
   return {
-    testDir: folder,
+    testDir: dirname(join(folder, file)),
     outputDir: join(folder, OWN_FOLDER, 'results'),
     preserveOutput: 'always',
     timeout: timeoutMs,

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type SpecEvent, specEvent } from '#shared/playwright/events.ts';
+import { isStructureBounded } from '#shared/sandbox/json-structure.ts';
+import type { CagedEnd, CagedOptions } from './cage/caged.ts';
+import type { Cages } from './cage/cages.ts';
+import { JOB_FILE, writeJob } from './run-folder.ts';
+import { OWN_FOLDER, type SpecJob } from './spec/job.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = join(ROOT, 'workers', 'browser', 'spec', 'main.ts');
+/** What the program itself imports. */
+const OWN_FILES = ['package.json', 'shared', join('workers', 'browser', 'spec')];
+
+/** Node starts with them: a young generation that seldom has to be cleared saves a tenth of the time. */
+const NODE_FLAGS = [
+  '--disable-warning=ExperimentalWarning',
+  '--min-semi-space-size=16',
+  '--single-threaded-gc',
+];
+
+export interface SpecProcessOptions {
+  job: SpecJob;
+  /** Where compiled code is read from. */
+  compiled: string;
+  /** The check's packages and the browser, as the process is to see them. */
+  readable: readonly string[];
+  writable?: readonly string[];
+  limits: Pick<CagedOptions, 'deadlineMs' | 'memoryMb' | 'maxProcesses'>;
+  onEvent(event: SpecEvent): void;
+  onLog: CagedOptions['onLog'];
+}
+
+/** Runs tests of a script in a process of their own. Resolves once nothing of it is left. */
+export async function runSpecProcess(
+  cages: Cages,
+  { job, compiled, readable, writable = [], limits, onEvent, onLog }: SpecProcessOptions,
+): Promise<CagedEnd> {
+  await writeJob(job.folder, job);
+  const caged = cages.start({
+    program: process.execPath,
+    args: [...NODE_FLAGS, PROGRAM, join(job.folder, JOB_FILE)],
+    env: {
+      NODE_COMPILE_CACHE: compiled,
+      PWTEST_CACHE_DIR: join(job.folder, OWN_FOLDER, 'transformed'),
+      // What Playwright writes for assistants is of no use here.
+      PLAYWRIGHT_NO_COPY_PROMPT: '1',
+    },
+    folder: job.folder,
+    readable: [...OWN_FILES.map((name) => join(ROOT, name)), compiled, ...readable],
+    writable,
+    ...limits,
+    onLine: (line) => {
+      const event = readEvent(line);
+      if (event) onEvent(event);
+    },
+    onLog,
+  });
+  return await caged.ended;
+}
+
+const MAX_STRUCTURE_CHARS = 256 * 1024;
+
+/** Null for a line that is no event: the script can write there too. */
+function readEvent(line: string): SpecEvent | null {
+  if (!isStructureBounded(line, MAX_STRUCTURE_CHARS)) return null;
+  try {
+    return specEvent.safeParse(JSON.parse(line)).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import type { BrowserType, LaunchOptions } from 'playwright-core';
+import { watchContext } from './browser-events.ts';
+import type { SpecBrowser, SpecJob } from './job.ts';
+import { PageVitals } from './pages.ts';
+import { chromium, instrumentation } from './playwright.ts';
+
+type Launchers = Pick<
+  BrowserType,
+  'launch' | 'launchServer' | 'launchPersistentContext' | 'connect' | 'connectOverCDP'
+>;
+
+/** Firefox and WebKit share it. */
+const types = Object.getPrototypeOf(chromium) as Launchers;
+
+const NO_BROWSER =
+  'A multi-step check has no browser: use the `request` fixture, or make it a browser check';
+
+/** Has every way to a browser end in an error. */
+export function forbidBrowsers(): void {
+  const refuse = async () => {
+    throw new Error(NO_BROWSER);
+  };
+  Object.assign(types, {
+    launch: refuse,
+    launchServer: refuse,
+    launchPersistentContext: refuse,
+    connect: refuse,
+    connectOverCDP: refuse,
+  });
+}
+
+/**
+ * Has scripts launch the Chromium of this machine, however they ask for one, and all that its pages do
+ * reported.
+ */
+export function watchBrowsers({ folder }: SpecJob, browser: SpecBrowser): void {
+  const { launch, launchPersistentContext, launchServer, connect } = types;
+  Object.assign(types, {
+    async launch(this: BrowserType, options: LaunchOptions = {}) {
+      if (browser.endpoint && !isSpecial(this, options)) {
+        return await connect.call(this, { wsEndpoint: browser.endpoint });
+      }
+      return await launch.call(this, ours(this, options, browser));
+    },
+    async launchServer(this: BrowserType, options: LaunchOptions = {}) {
+      return await launchServer.call(this, ours(this, options, browser));
+    },
+    async launchPersistentContext(this: BrowserType, data: string, options: LaunchOptions = {}) {
+      return await launchPersistentContext.call(this, data, ours(this, options, browser));
+    },
+  });
+  const vitals = new PageVitals(folder);
+  instrumentation.addListener({
+    async runAfterCreateBrowserContext(context) {
+      watchContext(context, folder);
+      for (const page of context.pages()) void vitals.watch(page);
+      context.on('page', (page) => void vitals.watch(page));
+    },
+    runBeforeCloseBrowserContext: (context) => vitals.flush(context),
+  });
+}
+
+/** Options with which a browser is not like the one that runs already. */
+const SPECIAL = ['args', 'env', 'ignoreDefaultArgs', 'proxy', 'slowMo', 'downloadsPath'] as const;
+
+function isSpecial(type: BrowserType, options: LaunchOptions): boolean {
+  const all = { ...defaultsOf(type), ...options };
+  return SPECIAL.some((name) => all[name] !== undefined);
+}
+
+/** What fixtures of the script, `launchOptions` and `headless`, ask of every browser. */
+function defaultsOf(type: BrowserType): LaunchOptions {
+  return (
+    (type as unknown as { _playwright: { _defaultLaunchOptions?: LaunchOptions } })._playwright
+      ._defaultLaunchOptions ?? {}
+  );
+}
+
+/** The options of a script with the browser of this machine, and without what that cannot do. */
+function ours(type: BrowserType, options: LaunchOptions, { path, args }: SpecBrowser) {
+  if (type.name() !== 'chromium') {
+    throw new Error(`This machine runs checks in Chromium only, not in ${type.name()}`);
+  }
+  const all = { ...defaultsOf(type), ...options };
+  return {
+    ...options,
+    channel: undefined,
+    headless: true,
+    executablePath: path,
+    args: [...(all.args ?? []), ...args],
+  };
+}
