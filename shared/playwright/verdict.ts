@@ -1,4 +1,3 @@
-import type { RunFailure } from '#shared/runs/protocol.ts';
 import type { RunError } from './detail.ts';
 import type { ScriptRecord } from './script-record.ts';
 import { isUnexpected, type TestRecord } from './test-record.ts';
@@ -33,13 +32,12 @@ export function titleOf({ path }: Pick<TestRecord, 'path'>): string {
 }
 
 /** Why a run fails, in a sentence: its first error. Null for a run without one. */
-export function scriptFailure([first]: readonly ScriptError[]): RunFailure | null {
+export function failureMessage([first]: readonly ScriptError[]): string | null {
   if (!first) return null;
   const { test, error } = first;
   const { location } = error;
   const place = location ? ` (${location.file}:${location.line})` : '';
-  const message = `${test === null ? '' : `${test}: `}${gist(error.message)}${place}`;
-  return { cause: 'SCRIPT', message };
+  return `${test === null ? '' : `${test}: `}${gist(error.message)}${place}`;
 }
 
 /** Lines of an assertion's message that say what was seen, and not how it was looked for. */

@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ScriptFiles } from '#shared/playwright/script-files.ts';
+import type { ScriptFiles } from '#shared/checks/script-files.ts';
 import { OWN_FOLDER, type SpecJob } from './spec/job.ts';
 
 /** Where a job is written, for the process that takes it; relative to the folder of the run. */

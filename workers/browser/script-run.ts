@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
+import type { ScriptFiles } from '#shared/checks/script-files.ts';
 import type { LogLine } from '#shared/playwright/detail.ts';
-import type { ScriptFiles } from '#shared/playwright/script-files.ts';
 import { ScriptRecord } from '#shared/playwright/script-record.ts';
 import type { SpecConfig } from '#shared/playwright/spec-config.ts';
 import type { RunFailure } from '#shared/runs/protocol.ts';

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { MAX_MEASURED_PAGES } from '#shared/checks/enums.ts';
+import { filePathProblems, scriptFiles } from '#shared/checks/script-files.ts';
 import type { LogLine } from '#shared/playwright/detail.ts';
-import { filePathProblems, scriptFiles } from '#shared/playwright/script-files.ts';
 import type { ScriptRecord } from '#shared/playwright/script-record.ts';
 import { specConfig } from '#shared/playwright/spec-config.ts';
-import { degradedReasons, scriptErrors, scriptFailure } from '#shared/playwright/verdict.ts';
+import { degradedReasons, failureMessage, scriptErrors } from '#shared/playwright/verdict.ts';
 import { internalFailure } from '#shared/runs/internal-failure.ts';
 import {
   type BrowserRunnerData,
   INTERNAL_CAUSES,
+  type RunFailure,
   type RunMetrics,
   type RunResult,
 } from '#shared/runs/protocol.ts';
@@ -100,7 +101,7 @@ function resultOf(
   mask: Mask,
 ): RunResult {
   const { runId, check } = request;
-  const failure = ran.failure ?? scriptFailure(scriptErrors(ran.record));
+  const failure = ran.failure ?? failureOf(ran.record);
   const isOurs = failure !== null && INTERNAL_CAUSES.includes(failure.cause);
   const details = new DetailWriter(found, (text, maxChars) => mask.start(text, maxChars));
   const isBrowser = check.checkType === 'BROWSER';
@@ -150,6 +151,11 @@ function ownLines(
 
 const OPEN =
   'The script could read what Watchpost can: bubblewrap (bwrap), which closes it in, is not there';
+
+function failureOf(record: ScriptRecord): RunFailure | null {
+  const message = failureMessage(scriptErrors(record));
+  return message === null ? null : { cause: 'SCRIPT', message };
+}
 
 /** The web vitals of the first page are those of the run. */
 function measured({ pages, summary }: ScriptRecord): Pick<RunResult, 'metrics' | 'laterPages'> {

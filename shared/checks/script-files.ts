@@ -1,4 +1,4 @@
-import { projectPath } from '#shared/checks/project-path.ts';
+import { projectPath } from './project-path.ts';
 
 /** A file of a check, as the check has it. */
 export interface CheckFile {
