@@ -66,7 +66,8 @@ function policyWith(scripts: readonly string[]): string {
     "font-src 'self' data:",
     "connect-src 'self' data: blob:",
     "worker-src 'self'",
-    "frame-src 'self'",
+    // An empty page, before a snapshot is shown.
+    "frame-src 'self' data:",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

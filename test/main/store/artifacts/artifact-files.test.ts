@@ -7,6 +7,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ARTIFACTS_FOLDER, ArtifactFiles } from '#main/store/artifacts/artifact-files.ts';
@@ -93,6 +94,22 @@ test('a file that is found again while it is removed stays', async () => {
   };
   await files.sweep();
   expect(readFileSync(files.pathOf(hash), 'utf8')).toBe('again');
+});
+
+test('whenever a run finds a file again, it is there afterwards', async () => {
+  const { files, store, leave } = open();
+  const content = Buffer.from('again');
+  for (let round = 0; round < 300; round++) {
+    const hash = leave('again', 2 * HOUR);
+    const sweep = async () => {
+      // At another moment of the run each time.
+      for (let turn = 0; turn < round % 60; turn++) await stat(store);
+      await files.sweep();
+    };
+    const run = new ArtifactWriter(store).addBytes({ type: 'file', name: 'again' }, content);
+    await Promise.all([sweep(), run]);
+    expect(existsSync(files.pathOf(hash)), `round ${round}`).toBe(true);
+  }
 });
 
 test('a kill in the middle of a removal loses nothing that was named meanwhile', async () => {
