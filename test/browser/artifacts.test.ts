@@ -151,7 +151,9 @@ test('a report runs, shows its files, and reaches neither our pages nor anybody 
     'own 200',
     'storage SecurityError',
   ]);
-  const width = page.locator('#picture').evaluate((one) => (one as HTMLImageElement).naturalWidth);
+  const width = page
+    .locator('#picture')
+    .evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth);
   expect(await width).toBe(1);
   expect(elsewhere).toEqual([]);
 });
