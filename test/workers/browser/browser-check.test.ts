@@ -61,6 +61,8 @@ describe('a script that passes', () => {
     }
     expect(result.metrics).toMatchObject({ FCP: found.pages[0]?.webVitals.FCP?.value });
     expect(result.laterPages).toHaveLength(1);
+    const decimals = Object.values(result.metrics).map((value) => `${value}`.split('.')[1] ?? '');
+    expect(decimals.filter(({ length }) => length > 4)).toEqual([]);
     expect(found.jobLog).toContainEqual(
       expect.objectContaining({ level: 'WARN', msg: 'on the way' }),
     );
