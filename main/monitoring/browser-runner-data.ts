@@ -39,6 +39,6 @@ export function browserRunnerData(settings: BrowserSettings, found: Found): Brow
  * A folder of this appliance alone, and the same at every start, so that a start finds what a crash
  * left. Not in the data folder: sockets of Chromium lie below it, whose paths are at most 107 bytes.
  */
-function runsFolderOf(dataFolder: string): string {
+export function runsFolderOf(dataFolder: string): string {
   return join(tmpdir(), `wp-${hash('sha256', dataFolder).slice(0, 8)}`);
 }

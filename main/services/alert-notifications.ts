@@ -1,5 +1,4 @@
 import type { OutboxPort } from '#main/notifications/outbox-port.ts';
-import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import { NOTIFICATION_WINDOW_MS } from '#shared/api/time-range.ts';
 import type { ShownNotification } from '#shared/notifications/alert-notification.ts';
@@ -38,8 +37,7 @@ export class AlertNotifications {
       channelId: alertChannelId === undefined ? undefined : String(alertChannelId),
       hasFailures,
     });
-    const { configuration } = this.#parts;
-    return { items: notifications.map((one) => shownNotification(one, configuration)), total };
+    return { items: notifications.map((one) => this.#shown(one)), total };
   }
 
   /** Sends a notification again, as a new one. @throws ServiceError NOT_FOUND */
@@ -48,15 +46,11 @@ export class AlertNotifications {
     if (again === null) {
       throw notFound(`No notification over a channel that exists has the id ${id}`);
     }
-    return shownNotification(again, this.#parts.configuration);
+    return this.#shown(again);
   }
-}
 
-/** With the config of its channel as it is now. */
-export function shownNotification(
-  notification: LoggedNotification,
-  { channels }: Pick<Configuration, 'channels'>,
-): ShownNotification {
-  const channel = channels.get(notification.channelId);
-  return { notification, config: channel ? mapChannelSecrets(channel, () => HIDDEN) : {} };
+  #shown(notification: LoggedNotification): ShownNotification {
+    const channel = this.#parts.configuration.channels.get(notification.channelId);
+    return { notification, config: channel ? mapChannelSecrets(channel, () => HIDDEN) : {} };
+  }
 }

@@ -183,6 +183,12 @@ function report(
   };
 }
 
+/** What other work beside the runs may harm. */
+export function brief(measured: Measured) {
+  const { storedRunsPerSecond, latenessMs, mainThreadDelayMs, failedRuns } = measured;
+  return { storedRunsPerSecond, latenessMs, mainThreadDelayMs, failedRuns };
+}
+
 function countBy(words: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;

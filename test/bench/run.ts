@@ -1,14 +1,21 @@
 import { analytics } from './analytics.ts';
+import { browser } from './browser.ts';
 import { type Measured, startBench } from './measure.ts';
 import { scripts } from './scripts.ts';
 import { statusPage } from './status-page.ts';
 
 /**
- * `npm run bench -- schedule [checks] [seconds]` and `npm run bench -- throughput [checks] [seconds]`,
- * `npm run bench -- scripts [runs] [seconds]`, `npm run bench -- analytics [results] [seconds]` and `npm run bench -- status-page [checks] [seconds]`: each prints
- * one JSON object.
+ * `npm run bench -- NAME [checks] [seconds]`, where scripts counts runs and analytics results: each prints one
+ * JSON object.
  */
-const BENCHES = { analytics, schedule, scripts, 'status-page': statusPage, throughput } as const;
+const BENCHES = {
+  analytics,
+  browser,
+  schedule,
+  scripts,
+  'status-page': statusPage,
+  throughput,
+} as const;
 
 /** URL checks at 10 s: how late they start, and what they cost. */
 async function schedule(checks = 1_000, seconds = 60): Promise<object> {

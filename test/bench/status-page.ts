@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { RunningAppliance } from '../fixtures/running-appliance.ts';
-import { type Measured, startBench } from './measure.ts';
+import { brief, startBench } from './measure.ts';
 
 const SERVICES = 200;
 const CARDS = 10;
@@ -35,14 +35,10 @@ export async function statusPage(checks = 200, seconds = 20): Promise<object> {
     bench: 'status-page',
     services: SERVICES,
     incidents: INCIDENTS,
-    unread: brief(unread),
-    held: { ...held, ...brief(whileHeld) },
-    changing: { changesPerSecond: changes / seconds, ...changed, ...brief(whileChanged) },
+    unread: { runs: brief(unread) },
+    held: { ...held, runs: brief(whileHeld) },
+    changing: { changesPerSecond: changes / seconds, ...changed, runs: brief(whileChanged) },
   };
-}
-
-function brief({ storedRunsPerSecond, latenessMs, mainThreadDelayMs, failedRuns }: Measured) {
-  return { runs: { storedRunsPerSecond, latenessMs, mainThreadDelayMs, failedRuns } };
 }
 
 async function readers(address: string, seconds: number): Promise<object> {

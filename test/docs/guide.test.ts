@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { COMPARISONS } from '#shared/checks/blocks.ts';
 import { DNS_RECORD_TYPES } from '#shared/checks/dns.ts';
-import { CHECK_TYPES, HEARTBEAT_STATES } from '#shared/checks/enums.ts';
+import { CHECK_TYPES, HEARTBEAT_STATES, RUNTIME_IDS } from '#shared/checks/enums.ts';
 import { CHANNEL_TYPES, WEBHOOK_TYPES } from '#shared/notifications/config.ts';
 import { NOTICE_VARIABLES } from '#shared/notifications/variables.ts';
 import { CAUSES } from '#shared/runs/protocol.ts';
 import { SCRIPT_LIBRARIES, UNAVAILABLE_LIBRARIES } from '#shared/sandbox/libraries.ts';
+import { OWN_PACKAGES, packagesOf } from '#shared/sandbox/packages.ts';
 import { SESSION_STATUSES } from '#shared/sessions/check-session.ts';
 import { TEST_SESSION_STATUSES } from '#shared/sessions/test-session.ts';
 
@@ -22,6 +23,7 @@ describe.each<[string, readonly string[]]>([
   ['docs/guide/heartbeats.md', HEARTBEAT_STATES],
   ['docs/guide/channels.md', [...CHANNEL_TYPES, ...WEBHOOK_TYPES, ...NOTICE_VARIABLES]],
   ['docs/guide/sessions.md', [...SESSION_STATUSES, ...TEST_SESSION_STATUSES]],
+  ['docs/guide/browser-checks.md', RUNTIME_IDS.flatMap((id) => Object.keys(packagesOf(id)))],
   ['docs/guide/scripts.md', [...Object.keys(SCRIPT_LIBRARIES), ...UNAVAILABLE_LIBRARIES]],
 ])('%s', (page, words) => {
   test.each(words)('tells of %s', (word) => {
@@ -39,6 +41,17 @@ test.each(Object.entries(SCRIPT_LIBRARIES))(
     for (const { version } of versions) expect(row?.[0]).toContain(version);
   },
 );
+
+test('the versions of packages that browser checks have are those told', () => {
+  const page = read('docs/guide/browser-checks.md');
+  const packages = RUNTIME_IDS.flatMap((id) => Object.entries(packagesOf(id)));
+  for (const [name, { version, folder }] of packages) {
+    // Of our own one only the behaviour is told.
+    if (!OWN_PACKAGES.includes(name) || folder.endsWith('/playwright-helpers')) continue;
+    const rows = page.match(new RegExp(`^\\| .*\`${name}\`.* \\|.*\\n(?:\\| \\| .*\\n)*`, 'm'));
+    expect(rows?.[0], name).toContain(version);
+  }
+});
 
 describe('links of the documents lead somewhere', () => {
   test.each(PAGES)('%s', (page) => {

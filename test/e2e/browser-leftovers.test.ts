@@ -1,0 +1,122 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runsFolderOf } from '#main/monitoring/browser-runner-data.ts';
+import { chromiumOfMachine } from '../fixtures/browser.ts';
+import { processesNaming } from '../fixtures/named-processes.ts';
+import {
+  type RunningAppliance,
+  startProcess,
+  temporaryFolder,
+} from '../fixtures/running-appliance.ts';
+import { completion, create, runNow, trigger } from '../fixtures/runs-over-api.ts';
+import { openShop } from '../fixtures/shop.ts';
+
+/** How many runs: of 100, 20 are killed half-way, and five with the whole appliance. */
+const RUNS = Number(process.env.WATCHPOST_BROWSER_RUNS ?? 6);
+const KILLED = Math.ceil(RUNS / 5);
+const KILLED_APPLIANCES = Math.ceil(RUNS / 20);
+
+const QUICK = `import { test, expect } from '@playwright/test';
+test('a page', async ({ page }) => {
+  await page.goto(process.env.SHOP_URL + '/login');
+  await expect(page.getByRole('heading')).toHaveText('Log in');
+});`;
+const HALF_WAY = `import { test } from '@playwright/test';
+test('a page that never comes', async ({ page }) => {
+  await page.goto(process.env.SHOP_URL + '/login');
+  await page.goto(process.env.SHOP_URL + '/wait');
+});`;
+
+test.skipIf(process.platform !== 'linux')(
+  `of ${RUNS} runs, some of them killed, no process and no folder is left`,
+  { timeout: 60_000 + RUNS * 15_000 },
+  async () => {
+    const shop = await openShop({ password: '' });
+    const folder = await temporaryFolder();
+    const { path: chromium } = await chromiumOfMachine();
+    const start = () =>
+      startProcess({ dataDir: folder.path, env: { WATCHPOST_CHROMIUM: chromium } });
+    const runs = runsFolderOf(folder.path);
+    let appliance = await start();
+    onTestFinished(async () => {
+      await appliance.kill();
+      shop.close();
+      await folder.remove();
+    });
+    const check = (script: string) =>
+      create(appliance, '/v1/checks/browser', {
+        name: 'Check',
+        script,
+        frequency: 1_440,
+        environmentVariables: [{ key: 'SHOP_URL', value: shop.url }],
+      });
+    /** Starts a run, and answers once its page waits. */
+    const halfWay = async () => {
+      const id = await check(HALF_WAY);
+      const arrived = shop.nextWaiting();
+      const session = await trigger(appliance, id);
+      await arrived;
+      return { id, session };
+    };
+
+    const quick = await check(QUICK);
+    const passing = RUNS - KILLED - KILLED_APPLIANCES;
+    const ended = await Promise.all(
+      Array.from({ length: passing }, () => runNow(appliance, quick)),
+    );
+    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['PASSED']));
+
+    for (let n = 0; n < KILLED; n++) {
+      const { id, session } = await halfWay();
+      await killOne(n, appliance, id, runs);
+      shop.release();
+      await completion(appliance, session);
+      await expect.poll(() => processesNaming(`${runs}/`)).toEqual([]);
+      await expect.poll(() => foldersOfRuns(runs)).toEqual([]);
+    }
+
+    for (let n = 0; n < KILLED_APPLIANCES; n++) {
+      await halfWay();
+      expect(processesNaming(`${runs}/`)).not.toEqual([]);
+      await appliance.kill();
+      await expect.poll(() => processesNaming(`${runs}/`)).toEqual([]);
+      // The next start takes the session up again.
+      shop.release();
+      appliance = await start();
+      expect((await runNow(appliance, quick)).status).toBe('PASSED');
+      await expect.poll(() => foldersOfRuns(runs)).toEqual([]);
+    }
+
+    expect(await appliance.stop()).toBe(0);
+    expect(processesNaming(runs)).toEqual([]);
+    expect(await namesIn(runs)).toEqual([]);
+  },
+);
+
+/** By turns: the check is deleted, or one of the processes of its run is killed. */
+async function killOne(n: number, appliance: RunningAppliance, id: string, runs: string) {
+  if (n % 2 === 0) {
+    expect((await appliance.call('DELETE', `/v1/checks/${id}`)).status).toBe(204);
+    return;
+  }
+  const processes = processesNaming(`${runs}/`);
+  const pid = processes[n % processes.length];
+  if (pid === undefined) throw new Error('Nothing runs.');
+  process.kill(pid, 'SIGKILL');
+}
+
+/** The folders of runs, which lie in one of the thread that made them. */
+async function foldersOfRuns(runs: string): Promise<string[]> {
+  const threads = await namesIn(runs);
+  return (await Promise.all(threads.map((name) => namesIn(join(runs, name))))).flat();
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
