@@ -1,4 +1,5 @@
 import type { OutboxPort } from '#main/notifications/outbox-port.ts';
+import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import { NOTIFICATION_WINDOW_MS } from '#shared/api/time-range.ts';
 import type { ShownNotification } from '#shared/notifications/alert-notification.ts';
@@ -37,7 +38,8 @@ export class AlertNotifications {
       channelId: alertChannelId === undefined ? undefined : String(alertChannelId),
       hasFailures,
     });
-    return { items: notifications.map((one) => this.#shown(one)), total };
+    const { configuration } = this.#parts;
+    return { items: notifications.map((one) => shownNotification(one, configuration)), total };
   }
 
   /** Sends a notification again, as a new one. @throws ServiceError NOT_FOUND */
@@ -46,11 +48,15 @@ export class AlertNotifications {
     if (again === null) {
       throw notFound(`No notification over a channel that exists has the id ${id}`);
     }
-    return this.#shown(again);
+    return shownNotification(again, this.#parts.configuration);
   }
+}
 
-  #shown(notification: LoggedNotification): ShownNotification {
-    const channel = this.#parts.configuration.channels.get(notification.channelId);
-    return { notification, config: channel ? mapChannelSecrets(channel, () => HIDDEN) : {} };
-  }
+/** With the config of its channel as it is now. */
+export function shownNotification(
+  notification: LoggedNotification,
+  { channels }: Pick<Configuration, 'channels'>,
+): ShownNotification {
+  const channel = channels.get(notification.channelId);
+  return { notification, config: channel ? mapChannelSecrets(channel, () => HIDDEN) : {} };
 }

@@ -1,12 +1,24 @@
 import type { History } from '#main/store/history/history.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
 import { RESULT_WINDOW_MS } from '#shared/api/time-range.ts';
+import type { ToldAlert } from '#shared/notifications/told-alert.ts';
+import { shownNotification } from './alert-notifications.ts';
 import { noSuchCheck } from './checks.ts';
 import type { Listed, ServiceParts } from './resource.ts';
 import { type RangePageQuery, rangePageOf } from './time-range.ts';
 
 interface CheckAlertParts extends Pick<ServiceParts, 'configuration' | 'clock'> {
-  history: Pick<History, 'listAlerts'>;
+  history: Pick<History, 'listAlerts' | 'listNotifications'>;
+}
+
+const DAY_MS = 86_400_000;
+/** What results may be kept at most. */
+const TOLD_WINDOW_MS = 400 * DAY_MS;
+/** Most notifications that are looked through for those of a page of alerts. */
+const MAX_NOTIFICATIONS = 2_000;
+
+interface ToldQuery extends RangePageQuery {
+  checkId?: string | undefined;
 }
 
 /** The alerts of checks that are kept, those that no channel was sent as well. */
@@ -26,6 +38,30 @@ export class CheckAlerts {
   async listOfCheck(checkId: string, query: RangePageQuery): Promise<Listed<StoredAlert>> {
     if (this.#parts.configuration.checks.get(checkId) === undefined) throw noSuchCheck(checkId);
     return this.#list(query, checkId);
+  }
+
+  /** Of all checks or of one, with what was sent for each, of as much of the past as is kept. */
+  async listTold(query: ToldQuery): Promise<Listed<ToldAlert>> {
+    const { configuration, history } = this.#parts;
+    const { checkId } = query;
+    const asked = { ...rangePageOf(query, TOLD_WINDOW_MS, this.#parts), checkId };
+    const { alerts, total } = await history.listAlerts(asked);
+    const [newest, oldest] = [alerts[0], alerts.at(-1)];
+    if (newest === undefined || oldest === undefined) return { items: [], total };
+    // A notification is written with its alert; reminders of it follow.
+    const { notifications } = await history.listNotifications({
+      checkId,
+      from: oldest.createdAt,
+      to: newest.createdAt + DAY_MS,
+      limit: MAX_NOTIFICATIONS,
+      offset: 0,
+    });
+    const byAlert = Map.groupBy(notifications, ({ checkAlertId }) => checkAlertId);
+    const items = alerts.map((alert) => ({
+      alert,
+      told: (byAlert.get(alert.id) ?? []).map((one) => shownNotification(one, configuration)),
+    }));
+    return { items, total };
   }
 
   async #list(query: RangePageQuery, checkId?: string): Promise<Listed<StoredAlert>> {

@@ -826,6 +826,7 @@ async function driveAlerts(driver: Driver, world: World, channels: readonly stri
   await driver.call('GET /v1/check-alerts', { query: { limit: 1, page: 2 } });
   await driver.call('GET /v1/check-alerts');
   await driver.call('GET /v1/check-alerts/{checkId}', { at: [check.id] });
+  await driver.call('GET /app/check-alerts', { query: { checkId: check.id } });
   const { json: alerts } = await driver.call<{ created_at: string }[]>('GET /v1/check-alerts');
   const moments = alerts.map(({ created_at }) => Date.parse(created_at));
   const simulated = {

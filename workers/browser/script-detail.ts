@@ -18,6 +18,7 @@ import { snippet } from '#shared/playwright/snippet.ts';
 import { isUnexpected, type TestRecord } from '#shared/playwright/test-record.ts';
 import { scriptErrors, titleOf } from '#shared/playwright/verdict.ts';
 import { scoreOf, type Vital } from '#shared/playwright/web-vitals.ts';
+import { MAX_DETAIL_BYTES } from '#shared/runs/protocol.ts';
 import { redactHeaders } from '../masking/secret-headers.ts';
 import { Budget } from './budget.ts';
 
@@ -41,8 +42,8 @@ export interface ScriptFindings {
   videos: readonly string[];
 }
 
-/** Characters of a whole detail, and how many of a kind it holds. */
-const MAX_CHARS = 900_000;
+/** Bytes of all lists of a detail, with room beside them for what is named, and how many of a kind it holds. */
+const MAX_BYTES = MAX_DETAIL_BYTES - 64 * 1024;
 const MAX_ITEMS = 200;
 const MAX_TESTS = 500;
 
@@ -58,7 +59,7 @@ const MAX_HEADER = 1_000;
 export class DetailWriter {
   readonly #found: ScriptFindings;
   readonly #show: Show;
-  readonly #budget = new Budget(MAX_CHARS);
+  readonly #budget = new Budget(MAX_BYTES);
 
   constructor(found: ScriptFindings, show: Show) {
     this.#found = found;
@@ -67,11 +68,13 @@ export class DetailWriter {
 
   browser(): BrowserCheckResult {
     const { record, videos } = this.#found;
+    // First, as analytics tell pages by their places.
+    const pages = this.#take(record.pages, (it) => this.#page(it));
     return {
       type: 'PLAYWRIGHT',
       ...this.#common(),
       traceSummary: { ...record.summary },
-      pages: this.#take(record.pages, (it) => this.#page(it)),
+      pages,
       playwrightTestVideos: [...videos],
       console: this.#take(record.console, (it) => this.#consoleLine(it)),
       network: this.#take(networkOf(record), (it) => this.#networkLine(it)),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { checkAlert, viewCheckAlert } from '#shared/alerting/check-alert.ts';
 import { instant, limit, page } from '#shared/api/query.ts';
+import { toldAlert, viewToldAlert } from '#shared/notifications/told-alert.ts';
 import { KEY, operation } from '../operation.ts';
 import { listedPage } from '../pagination.ts';
-import { checkIdParams } from '../params.ts';
+import { checkIdParams, uuidParam } from '../params.ts';
 
 const tag = 'Check alerts';
 const query = z.object({
@@ -47,4 +48,21 @@ const listAlertsOfCheck = operation({
     listedPage(await checkAlerts.listOfCheck(checkId, query), query, viewCheckAlert),
 });
 
-export const checkAlertOperations = [listAlerts, listAlertsOfCheck];
+const listToldAlerts = operation({
+  id: 'listToldAlerts',
+  method: 'get',
+  path: '/app/check-alerts',
+  tag,
+  summary: 'List alerts with what was sent for each',
+  description:
+    'Newest first, of all that is kept or of the time asked for. The header `Content-Range` has the total.',
+  access: KEY,
+  internal: true,
+  query: query.extend({ checkId: uuidParam.optional() }),
+  status: 200,
+  response: z.array(toldAlert),
+  handle: async ({ query }, { checkAlerts }) =>
+    listedPage(await checkAlerts.listTold(query), query, viewToldAlert),
+});
+
+export const checkAlertOperations = [listAlerts, listAlertsOfCheck, listToldAlerts];

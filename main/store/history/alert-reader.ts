@@ -40,6 +40,7 @@ const WITH_CARRIER = `
 const LOGGED_NOTIFICATIONS = `
   FROM notifications n
   WHERE n.id >= $from AND n.id < $to AND ($channel IS NULL OR n.channel = $channel)
+    AND ($check IS NULL OR ${ifJson('n.body')} ->> '$.checkId' = $check)
     AND ($failed IS NULL OR $failed = (
       coalesce(CASE n.status WHEN 'DIGESTED' THEN ${ofCarrier('status')} END, n.status)
         IN (SELECT value FROM json_each($failures))))`;
@@ -115,11 +116,12 @@ export class AlertReader {
 
   /** Newest first. */
   listNotifications(query: NotificationQuery): JsonAnswer<NotificationPage> {
-    const { from, to, channelId, hasFailures, limit, offset } = query;
+    const { from, to, channelId, checkId, hasFailures, limit, offset } = query;
     const asked = {
       from: firstUuidAt(from),
       to: firstUuidAt(to),
       channel: channelId ?? null,
+      check: checkId ?? null,
       failed: hasFailures === undefined ? null : Number(hasFailures),
       failures: JSON.stringify(FAILED_STATUSES),
     };

@@ -307,6 +307,8 @@ export interface NotificationQuery {
   limit: number;
   offset: number;
   channelId?: string | undefined;
+  /** Undefined: about any check, or none. */
+  checkId?: string | undefined;
   /** True: only FAILURE and RATE_LIMITED, their own or their carrier's; false: all others. */
   hasFailures?: boolean | undefined;
 }

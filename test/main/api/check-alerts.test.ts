@@ -5,7 +5,7 @@ import { UNTOLD_REASONS } from '#shared/alerting/stored-alert.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { LEAST_BODIES } from '../../fixtures/check-bodies.ts';
-import { makeAlert } from '../store/alert-records.ts';
+import { makeAlert, makeNotification } from '../store/alert-records.ts';
 
 const HOUR = 3_600_000;
 
@@ -136,4 +136,32 @@ test.each([
     expect(answer.status).toBe(400);
     expect((answer.body as ErrorBody).message).toContain(message);
   }
+});
+
+test('the interface reads alerts of any age, each with what was sent for it', async () => {
+  const checkId = await createCheck();
+  const alert = makeAlert({ checkId, createdAt: NOW - 100 * HOUR });
+  const other = makeAlert({ createdAt: NOW - 100 * HOUR });
+  const sent = makeNotification({
+    checkId,
+    channelId: '7',
+    checkAlertId: alert.id,
+    createdAt: alert.createdAt,
+    status: 'FAILURE',
+    outcome: 'HTTP 500',
+  });
+  await api.history.write({ alerts: [alert, other], notifications: [sent] });
+  const { status, body } = await api.call('GET', `/app/check-alerts?checkId=${checkId}`);
+  expect([status, body]).toMatchObject([
+    200,
+    [
+      {
+        id: alert.id,
+        occasion: 'run',
+        checkResultId: alert.resultId,
+        told: [{ alertChannelId: 7, status: 'FAILURE', notificationResult: 'HTTP 500' }],
+      },
+    ],
+  ]);
+  expect((await api.call('GET', '/app/check-alerts')).body).toHaveLength(2);
 });

@@ -173,6 +173,16 @@ export function alertsContract(name: string, open: () => Promise<History>): void
       expect((await listNotifications({ channelId: '4711' })).total).toBe(0);
     });
 
+    test('the log of a check holds what is about it alone', async () => {
+      const mine = makeNotification({ channelId, checkId });
+      const others = [
+        makeNotification({ channelId }),
+        makeNotification({ channelId, checkId: null }),
+      ];
+      await history.write({ notifications: [mine, ...others] });
+      expect(await listNotifications({ checkId })).toEqual({ notifications: [mine], total: 1 });
+    });
+
     test('failures are those of which nobody was told', async () => {
       const notifications = NOTIFICATION_STATUSES.map((status) =>
         makeNotification({ channelId, status }),
