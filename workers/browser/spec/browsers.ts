@@ -1,5 +1,6 @@
 import type { BrowserType, LaunchOptions } from 'playwright-core';
 import { watchContext } from './browser-events.ts';
+import { closeAddresses } from './closed-addresses.ts';
 import type { SpecBrowser, SpecJob } from './job.ts';
 import { PageVitals } from './pages.ts';
 import { chromium, instrumentation } from './playwright.ts';
@@ -52,6 +53,7 @@ export function watchBrowsers({ folder }: SpecJob, browser: SpecBrowser): void {
   const vitals = new PageVitals(folder);
   instrumentation.addListener({
     async runAfterCreateBrowserContext(context) {
+      closeAddresses(context);
       watchContext(context, folder);
       for (const page of context.pages()) void vitals.watch(page);
       context.on('page', (page) => void vitals.watch(page));
@@ -76,12 +78,18 @@ function defaultsOf(type: BrowserType): LaunchOptions {
   );
 }
 
+/** What stands for the Chromium of this machine. */
+const CHANNELS = ['chromium', 'chromium-headless-shell', 'chrome'];
+
 /** The options of a script with the browser of this machine, and without what that cannot do. */
 function ours(type: BrowserType, options: LaunchOptions, { path, args }: SpecBrowser) {
   if (type.name() !== 'chromium') {
     throw new Error(`This machine runs checks in Chromium only, not in ${type.name()}`);
   }
   const all = { ...defaultsOf(type), ...options };
+  if (all.channel !== undefined && !CHANNELS.includes(all.channel)) {
+    throw new Error(`This machine runs checks in its own Chromium, not in ${all.channel}`);
+  }
   return {
     ...options,
     channel: undefined,
