@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { ArtifactType } from '#shared/artifacts/artifact.ts';
 import { contentTypeOf } from '#shared/artifacts/content-type.ts';
 import type { SpecEventOf } from '#shared/playwright/events.ts';
+import type { ScriptRecord } from '#shared/playwright/script-record.ts';
+import { titleOf } from '#shared/playwright/verdict.ts';
 import type { Mask } from '../masking/mask.ts';
 import type { ArtifactWriter } from './artifact-writer.ts';
 import { maskedZip } from './masked-zip.ts';
@@ -15,9 +17,6 @@ export interface LeftFiles {
   traces: string[];
   videos: string[];
 }
-
-/** Where Playwright puts what belongs to a test, in a folder for each. */
-export const RESULTS_FOLDER = `${OWN_FOLDER}/results`;
 
 /** Pictures that a script saved by itself. */
 const MAX_SAVED = 20;
@@ -35,17 +34,19 @@ const TEMPORARY_FOLDER = 't';
  */
 export async function keepLeftFiles(
   folder: string,
-  attachments: readonly SpecEventOf<'attach'>[],
+  { attachments, tests }: ScriptRecord,
   inputs: ReadonlySet<string>,
   writer: ArtifactWriter,
   mask: Mask,
 ): Promise<LeftFiles> {
   const keeper = new FileKeeper(folder, writer, mask);
-  for (const { name, path, contentType } of attachments)
-    await keeper.attachment(name, path, contentType);
+  const titles = new Map(tests.map((test) => [test.id, titleOf(test)]));
+  for (const one of attachments) await keeper.attachment(one, titles.get(one.test) ?? '');
   const known = new Set([...inputs, ...attachments.map(({ path }) => path)]);
   const saved = (await picturesIn(folder)).filter((path) => !known.has(path));
-  for (const path of saved.slice(0, MAX_SAVED)) await keeper.keep('screenshot', path, path);
+  for (const path of saved.slice(0, MAX_SAVED)) {
+    await keeper.keep('screenshot', path, mask.text(path));
+  }
   return keeper.left;
 }
 
@@ -61,15 +62,20 @@ class FileKeeper {
     this.#mask = mask;
   }
 
-  /** A file that belongs to a test, called as in the folder of its test, or as the script calls it. */
-  async attachment(name: string, path: string, contentType: string): Promise<void> {
-    const isOfTest = path.startsWith(`${RESULTS_FOLDER}/`);
-    const shownName = isOfTest ? path.slice(RESULTS_FOLDER.length + 1) : name;
-    await this.keep(typeOf(name, contentType), path, shownName, contentType);
+  /** A file that belongs to a test: it stands under the title of that, and is called as the script says. */
+  async attachment(
+    { name, path, contentType }: SpecEventOf<'attach'>,
+    title: string,
+  ): Promise<void> {
+    const type = typeOf(name, contentType);
+    // Playwright makes the names of files out of titles, in which a secret is not told any more.
+    const own = OWN_NAMES.includes(name) ? basename(path) : withExtension(name, path);
+    const shown = [title, own].map((part) => this.#mask.text(part).replaceAll('/', '-'));
+    await this.keep(type, path, shown.map((part) => part.slice(0, 100)).join('/'), contentType);
   }
 
   async keep(type: ArtifactType, path: string, name: string, contentType = contentTypeOf(name)) {
-    const artifact = { type, name: this.#mask.text(name), contentType };
+    const artifact = { type, name, contentType };
     const file = { root: this.#folder, path: join(this.#folder, path) };
     const change = type === 'trace' || type === 'file' ? this.#masked : undefined;
     const kept = await this.#writer.addFile(artifact, file, change);
@@ -90,6 +96,15 @@ class FileKeeper {
 
 /** What an archive begins with. */
 const ZIP_START = Buffer.from('PK\x03\x04');
+
+/** What Playwright attaches by itself, in files that it names alike for all tests. */
+const OWN_NAMES = ['screenshot', 'trace', 'video'];
+
+/** What the script calls it, with the end that its file has. */
+function withExtension(name: string, path: string): string {
+  const extension = extname(path);
+  return extname(name) === extension ? name : name + extension;
+}
 
 function typeOf(name: string, contentType: string): ArtifactType {
   if (name === 'trace' && contentType === 'application/zip') return 'trace';

@@ -25,7 +25,10 @@ export interface ScriptRunOptions {
   modules: RuntimeModules;
   /** Null for a check that has none. */
   browser: SpecBrowser | null;
+  /** Where compiled code is read from. */
   compiled: string;
+  /** Folders that the script may write besides its own; none for those of checks. */
+  writable?: readonly string[];
   timeoutMs: number;
   memoryMb: number;
 }
@@ -107,10 +110,11 @@ class ScriptRun {
   }
 
   #processOptions(only: string[] | null): Omit<SpecProcessOptions, 'limits'> {
-    const { modules, browser, compiled } = this.#options;
+    const { modules, browser, compiled, writable = [] } = this.#options;
     return {
       job: this.#jobOf(only),
       compiled,
+      writable,
       readable: [...modules.readable, ...(browser ? [dirname(browser.path)] : [])],
       onEvent: (event) => this.#record.add(event),
       onLog: (stream, text) => this.#addOutput(stream, text),

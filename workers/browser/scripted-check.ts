@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { MAX_MEASURED_PAGES } from '#shared/checks/enums.ts';
 import { filePathProblems, scriptFiles } from '#shared/checks/script-files.ts';
 import type { LogLine } from '#shared/playwright/detail.ts';
@@ -18,10 +17,11 @@ import type { SecretForms } from '../masking/secret-forms.ts';
 import type { RunRequestOf } from '../net/runner.ts';
 import { ArtifactWriter } from './artifact-writer.ts';
 import type { Cages, Place } from './cage/cages.ts';
+import type { CompiledCode } from './compiled-code.ts';
 import { keepLeftFiles } from './left-files.ts';
 import { runtimeModules } from './runtime-modules.ts';
 import { DetailWriter, type ScriptFindings } from './script-detail.ts';
-import { type RanScript, runScript } from './script-run.ts';
+import { type RanScript, runScript, type ScriptRunOptions } from './script-run.ts';
 import type { SpecBrowser } from './spec/job.ts';
 
 type ScriptedType = 'BROWSER' | 'MULTI_STEP';
@@ -31,6 +31,7 @@ export type ScriptedRequest = { [T in ScriptedType]: RunRequestOf<T> }[ScriptedT
 export interface ScriptParts {
   cages: Cages;
   data: BrowserRunnerData;
+  compiled: CompiledCode;
   /** Forms of secrets, kept from run to run. */
   forms: SecretForms;
 }
@@ -45,7 +46,10 @@ export async function runScriptedCheck(
   browser: SpecBrowser | null,
   parts: ScriptParts,
 ): Promise<RunResult> {
-  const outcome = await parts.cages.use((place) => runIn(place, request, browser, parts));
+  const compiled = await parts.compiled.folder();
+  const outcome = await parts.cages.use((place) =>
+    runIn(place, request, { browser, compiled }, parts),
+  );
   if (!('refused' in outcome)) return outcome;
   const { cause, message } = outcome.refused;
   return internalFailure(request, Date.now(), cause, message);
@@ -54,7 +58,7 @@ export async function runScriptedCheck(
 async function runIn(
   { folder, waitedMs }: Place,
   request: ScriptedRequest,
-  browser: SpecBrowser | null,
+  using: Pick<ScriptRunOptions, 'browser' | 'compiled'>,
   { cages, data, forms }: ScriptParts,
 ): Promise<RunResult> {
   const { check, scope, timeoutMs } = request;
@@ -64,21 +68,20 @@ async function runIn(
   const files = scriptFiles(check, scope?.snippets ?? {});
   const runtimeVersion = scope?.runtimeId ?? '';
   const ran = await runScript(cages, {
+    ...using,
     folder,
     name: check.name,
     files,
     env: { ...scope?.variables, ...scope?.builtIns },
     config: specConfig(check.playwrightConfig, request.wasFailing ?? false),
     modules: await runtimeModules(runtimeVersion, data.cacheFolder),
-    browser,
-    compiled: join(data.cacheFolder, 'compiled'),
     timeoutMs,
     memoryMb: data.memoryMb,
   });
   const mask = new Mask({ values: request.secrets ?? [] }, forms);
   const writer = new ArtifactWriter(data.artifactsFolder);
   const inputs = new Set(files.texts.keys());
-  const left = await keepLeftFiles(folder, ran.record.attachments, inputs, writer, mask);
+  const left = await keepLeftFiles(folder, ran.record, inputs, writer, mask);
   const found: ScriptFindings = {
     ...left,
     record: ran.record,

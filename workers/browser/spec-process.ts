@@ -25,7 +25,7 @@ export interface SpecProcessOptions {
   compiled: string;
   /** The check's packages and the browser, as the process is to see them. */
   readable: readonly string[];
-  writable?: readonly string[];
+  writable: readonly string[];
   limits: Pick<CagedOptions, 'deadlineMs' | 'memoryMb' | 'maxProcesses'>;
   onEvent(event: SpecEvent): void;
   onLog: CagedOptions['onLog'];
@@ -34,7 +34,7 @@ export interface SpecProcessOptions {
 /** Runs tests of a script in a process of their own. Resolves once nothing of it is left. */
 export async function runSpecProcess(
   cages: Cages,
-  { job, compiled, readable, writable = [], limits, onEvent, onLog }: SpecProcessOptions,
+  { job, compiled, readable, writable, limits, onEvent, onLog }: SpecProcessOptions,
 ): Promise<CagedEnd> {
   await writeJob(job.folder, job);
   const caged = cages.start({

@@ -128,9 +128,9 @@ describe('a script that fails', () => {
     expect(error?.location).toEqual({ file: 'check.spec.ts', line: 6, column: 36 });
     expect(error?.snippet?.split('\n')[2]).toMatch(/^> 6 \| {3}await expect\(page/);
     expect(error?.stack).toMatch(/\n {4}at check\.spec\.ts:6:36$/);
-    expect(found.jobAssets).toEqual(['check-first/test-failed-1.png']);
-    expect(found.playwrightTestTraces).toContain('check-first/trace.zip');
-    const picture = result.artifact('check-first/test-failed-1.png');
+    expect(found.jobAssets).toEqual(['first/test-failed-1.png']);
+    expect(found.playwrightTestTraces).toContain('first/trace.zip');
+    const picture = result.artifact('first/test-failed-1.png');
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
   });
 });
