@@ -179,6 +179,9 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   const api = createApi(engines, services, { ...settings, adminToken, registry, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());
   baseUrl = settings.publicUrl ?? server.url;
+  // Before the server, which waits for what is open.
+  parts.defer(() => services.liveEvents.close());
+  parts.defer(() => services.checkSummaries.close());
   ownPorts[0] = Number(new URL(server.url).port);
   startExport(settings, { ...needs, baseUrl: () => baseUrl, takesSubscribers: false }, parts);
   // Not before the links in mails are known.

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import type { EventSink } from '#main/services/live-events.ts';
 import type { Services } from '#main/services/services.ts';
 import type { PublishedDocument } from '#main/status-pages/status-pages-port.ts';
-import type { Account } from '#main/store/configuration/configuration.ts';
+import type { Account, ApiKey } from '#main/store/configuration/configuration.ts';
 import type { JsonText } from '#main/store/history/history.ts';
 import type { ErrorStatus } from '#shared/api/errors.ts';
 import type { Clock } from '#shared/clock.ts';
@@ -124,6 +125,8 @@ export interface Input<P, Q, B> {
   sender: string;
   /** Whose page of the interface asks; undefined of a key. */
   signIn: SignIn | undefined;
+  /** The key that asks; undefined of a page of the interface. */
+  key: ApiKey | undefined;
   /** Whether the client hung up, so that the answer is not needed. */
   isGone(): boolean;
 }
@@ -143,6 +146,8 @@ export interface Reply {
     | { document: PublishedDocument }
     /** A file that lies compressed beside itself. */
     | { file: ServedFile }
+    /** Messages for as long as the client listens; answers the way to stop. */
+    | { stream: (sink: EventSink) => () => void }
     /** A file, or the ranges of it that are asked for; disposed of once it is sent. */
     | { streamed: SentFile }
     /** A long text in pieces, sent in slices. */

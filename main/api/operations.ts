@@ -28,6 +28,7 @@ import { healthOperations } from './routes/health.ts';
 import { heartbeatOperations } from './routes/heartbeats.ts';
 import { incidentUpdateOperations } from './routes/incident-updates.ts';
 import { incidentOperations } from './routes/incidents.ts';
+import { liveOperations } from './routes/live.ts';
 import { listLocations } from './routes/locations.ts';
 import { windowOperations } from './routes/maintenance-windows.ts';
 import { maintenanceOperations } from './routes/maintenances.ts';
@@ -99,6 +100,7 @@ export const OPERATIONS: readonly Operation[] = [
   addKey,
   revokeKey,
   ...signInOperations,
+  ...liveOperations,
   readConnectivity,
   ...uiOperations,
   ...docsOperations,

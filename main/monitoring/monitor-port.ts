@@ -8,6 +8,8 @@ import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 export interface Monitor {
   /** Where a check stands; undefined before its first FINAL result. */
   statusOf(checkId: string): KeptStatus | undefined;
+  /** When a check last stopped passing, epoch ms; null while it passes. */
+  troubleSince(checkId: string): number | null;
   /**
    * Takes a ping of a heartbeat check. Its time is that of the call; resolves with the state it
    * was given once it is kept. Undefined where the check is unknown or not a heartbeat.

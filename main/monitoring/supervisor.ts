@@ -124,6 +124,10 @@ export class Supervisor implements Monitor, CheckRuns {
     return this.#recorder.statusOf(checkId);
   }
 
+  troubleSince(checkId: string): number | null {
+    return this.#recorder.stateOf(checkId)?.alert?.troubleSince ?? null;
+  }
+
   runCounts(): RunCounts {
     return this.#recorder.counts;
   }

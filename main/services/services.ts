@@ -28,6 +28,7 @@ import { CheckMetrics } from './check-metrics.ts';
 import { CheckResults } from './check-results.ts';
 import { CheckSessions } from './check-sessions.ts';
 import { CheckStatuses } from './check-statuses.ts';
+import { CheckSummaries } from './check-summaries.ts';
 import { Checks } from './checks.ts';
 import { CodeBundles } from './code-bundles.ts';
 import { DashboardIncidents } from './dashboard-incidents.ts';
@@ -39,6 +40,7 @@ import { IncidentStore } from './incident-store.ts';
 import { IncidentUpdates } from './incident-updates.ts';
 import { Incidents } from './incidents.ts';
 import { Keys } from './keys.ts';
+import { LiveEvents, tellChanges } from './live-events.ts';
 import { MaintenanceWindows } from './maintenance-windows.ts';
 import { Maintenances } from './maintenances.ts';
 import { PageSubscribers } from './page-subscribers.ts';
@@ -110,6 +112,8 @@ export interface Services {
   checkMetrics: CheckMetrics;
   checkResults: CheckResults;
   checkStatuses: CheckStatuses;
+  checkSummaries: CheckSummaries;
+  liveEvents: LiveEvents;
   connectivity: { view(): ConnectivityView };
   dashboardIncidents: DashboardIncidents;
   dashboards: Dashboards;
@@ -147,6 +151,8 @@ export function createServices(engines: Engines): Services {
   const statusPages = new StatusPages({ ...engines, incidents });
   const maintenanceWindows = new MaintenanceWindows(engines);
   const pageSubscriptions = new PageSubscriptions({ ...engines, pages: statusPages });
+  const liveEvents = new LiveEvents(engines);
+  tellChanges(engines, liveEvents);
   const analytics = new Analytics({ ...engines, checks });
   return {
     accounts: new Accounts(engines),
@@ -170,6 +176,8 @@ export function createServices(engines: Engines): Services {
     checkMetrics: new CheckMetrics(engines),
     checkResults: new CheckResults({ ...engines, checks }),
     checkStatuses: new CheckStatuses({ ...engines, checks }),
+    checkSummaries: new CheckSummaries({ ...engines, liveEvents }),
+    liveEvents,
     connectivity: engines.connectivity,
     dashboardIncidents,
     dashboards,

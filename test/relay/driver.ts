@@ -60,6 +60,7 @@ const ELIDED = new Set([
   '/openapi.json',
   '/metrics',
   '/dashboards/all',
+  '/app/summary',
   '/trace-viewer/index.html',
 ]);
 
@@ -116,6 +117,17 @@ export class Driver {
     const { status, text } = await this.#send(`GET ${path}`, filled, {});
     this.#count(`GET ${path}`, status);
     return text;
+  }
+
+  /** Opens a stream and leaves it at its first bytes; it is not recorded. */
+  async stream(operation: string): Promise<void> {
+    const stop = new AbortController();
+    const answer = await fetch(new URL(pathOf(operation, {}), this.#url), {
+      headers: { authorization: `Bearer ${this.#tokens.key}` },
+      signal: stop.signal,
+    });
+    this.#count(operation, answer.status);
+    stop.abort();
   }
 
   /** Where the appliance answers. */

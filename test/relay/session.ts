@@ -51,6 +51,8 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   await driveAccount(driver);
   await driveKeys(driver);
   await driveSignIns(driver);
+  await driver.call('GET /app/summary');
+  await driver.stream('GET /app/events');
   await driveDeletions(driver, { ...checks, group });
 }
 

@@ -81,6 +81,7 @@ function act(operation: Operation, context: Context): RequestHandler {
       header: (name: string) => request.get(name),
       sender: ipKeyGenerator(request.ip ?? ''),
       signIn: senderOf(response).signIn,
+      key: senderOf(response).key,
       isGone: () => request.socket.destroyed,
     };
     try {

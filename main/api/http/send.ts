@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Response } from 'express';
 import { Yielding } from '#main/platform/yielding.ts';
+import type { EventSink } from '#main/services/live-events.ts';
 import { notFound } from '#main/services/service-error.ts';
 import type { PublishedDocument } from '#main/status-pages/status-pages-port.ts';
 import type { Reply, SentFile } from '../operation.ts';
@@ -20,6 +21,7 @@ export async function send(response: Response, status: number, reply: Reply): Pr
   else if ('text' in content) response.type(content.type).send(content.text);
   else if ('document' in content) sendDocument(response, content.document);
   else if ('file' in content) await sendFile(response, content.file);
+  else if ('stream' in content) sendStream(response, content.stream);
   else if ('streamed' in content) await sendStreamed(response, content.streamed, reply.headers);
   else if ('parts' in content) sendParts(response, content.parts);
   else if ('pieces' in content) {
@@ -50,6 +52,19 @@ function zipped(response: Response): Writable {
   gzip.on('error', (error) => response.destroy(error)).pipe(response);
   response.once('close', () => gzip.destroy());
   return gzip;
+}
+
+/** Server-sent events: nothing between us and the client may hold them back. */
+function sendStream(response: Response, open: (sink: EventSink) => () => void): void {
+  response.set({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+  const stop = open({
+    write: (text) => void response.write(text),
+    get waitingBytes() {
+      return response.writableLength;
+    },
+    end: () => void response.end(),
+  });
+  response.once('close', stop);
 }
 
 const ENDINGS = { br: '.br', gzip: '.gz', identity: '' } as const;

@@ -26,6 +26,7 @@ import type { StoredSubscription } from '#shared/status-pages/subscription.ts';
 import type { ArtifactSigning } from '../artifacts/artifact-token.ts';
 import type { StorageState } from '../storage-state.ts';
 import type { KindUse } from './storage-meter.ts';
+import type { StoredWindow, WindowQuery } from './window-reader.ts';
 
 /**
  * History: everything that happened. The port that the rest of the appliance sees; SQLite in a
@@ -86,6 +87,8 @@ export interface History {
   analyseEvents(query: EventAnalyticsQuery): Promise<AnalyticsAnswer>;
   /** The last runs of checks in a few numbers, in the order of the ids; of an unknown check, of no run. */
   summariseRuns(query: SummaryQuery): Promise<RunSummary[]>;
+  /** What the summary of checks begins with, in the order of the ids; of an unknown check, of no run. */
+  readWindows(query: WindowQuery): Promise<StoredWindow[]>;
   /** Counts the conclusive runs of a check, or the events of a heartbeat, in each range. */
   countRuns(query: RunCountQuery): Promise<RunCount[]>;
   /** Groups of failures that are not archived, the last seen first. */

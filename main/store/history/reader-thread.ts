@@ -11,6 +11,7 @@ import { Reader } from './reader.ts';
 import { SessionReader } from './session-reader.ts';
 import { sqliteStoreError } from './sqlite-error.ts';
 import { StoredRecords } from './stored-records.ts';
+import { WindowReader } from './window-reader.ts';
 
 /** What the thread answers. */
 export type HistoryReader = Reader &
@@ -20,7 +21,8 @@ export type HistoryReader = Reader &
   AnalyticsReader &
   ArtifactReader &
   LoadReader &
-  ErrorGroupReader;
+  ErrorGroupReader &
+  WindowReader;
 
 /** The thread that reads the history: no query, however long, blocks a write or the actors. */
 await serve(async (notify) => {
@@ -42,6 +44,7 @@ await serve(async (notify) => {
     ArtifactReader,
     LoadReader,
     ErrorGroupReader,
+    WindowReader,
   ] as const;
   return { value: null, handlers: readers.map((Part) => new Part(database, records)) };
 }, sqliteStoreError);
