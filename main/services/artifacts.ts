@@ -43,7 +43,7 @@ export interface OpenArtifact extends Disposable {
 
 /** Files that are sent at once, and names that are compared in a row. */
 const MAX_OPEN = 64;
-const NAMES_IN_A_ROW = 50;
+const NAMES_IN_A_ROW = 5;
 const RETRY_AFTER_MS = 1_000;
 
 /** What results left: lists of it, and the files. */

@@ -10,10 +10,10 @@ const NOTHING = "sandbox; default-src 'none'";
 
 /**
  * Of the HTML of reports: their scripts run, in an origin of their own without any of our pages, cookies or
- * storage, and load nothing from elsewhere.
+ * storage, and load nothing from elsewhere. What they open is in the same sandbox.
  */
 const REPORT = [
-  'sandbox allow-scripts',
+  'sandbox allow-scripts allow-popups allow-downloads',
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
   "style-src 'self' 'unsafe-inline'",

@@ -22,6 +22,7 @@ const SHOP = `<!doctype html><title>Shop</title>
 
 /** A report that looks for what it can reach, and says so in its own text. */
 const REPORT = `<!doctype html><title>Report</title><p id="found"></p><img id="picture" src="data/a.png">
+  <a href="data/a.txt" download>Save</a> <a href="/healthz" target="_blank">Ours</a>
   <script src="own.js"></script>`;
 const REPORT_SCRIPT = `
   const found = [];
@@ -155,6 +156,13 @@ test('a report runs, shows its files, and reaches neither our pages nor anybody 
     .locator('#picture')
     .evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth);
   expect(await width).toBe(1);
+  const download = page.waitForEvent('download');
+  await page.getByText('Save').click();
+  expect((await download).suggestedFilename()).toBe('a.txt');
+  const popup = page.waitForEvent('popup');
+  await page.getByText('Ours').click();
+  const origin = await (await popup).evaluate('self.origin');
+  expect(origin).toBe('null');
   expect(elsewhere).toEqual([]);
 });
 

@@ -53,6 +53,7 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   await driveSignIns(driver);
   await driver.call('GET /app/summary');
   await driver.stream('GET /app/events');
+  await driveArtifacts(driver);
   await driveDeletions(driver, { ...checks, group });
 }
 
@@ -418,6 +419,40 @@ async function runOnce(driver: Driver, checkId: string, version: 'v1' | 'v2') {
   const result = [checkId, results[0]?.id ?? ''];
   await driver.call('GET /v1/check-results/{checkId}/{checkResultId}', { at: result });
   await driver.call('GET /v1/check-results/{checkId}/{checkResultId}/assets', { at: result });
+}
+
+const FAILING_SCRIPT = `import { test } from '@playwright/test';
+test('leaves a trace', async ({ request }) => { await request.get('http://127.0.0.1:9/'); });`;
+
+/** Has a script fail, and opens the trace that it leaves. What it found is measured, and not recorded. */
+async function driveArtifacts(driver: Driver) {
+  const body = { name: 'leaves a trace', script: FAILING_SCRIPT, ...NEVER };
+  const { json: check } = await driver.call<Made>('POST /v1/checks/multistep', {
+    body,
+    query: ALONE,
+  });
+  const at = [check.id];
+  const trigger = { body: { target: { checkId: at } } };
+  const { json } = await driver.call<{ sessions: { checkSessionId: string }[] }>(
+    'POST /v1/check-sessions/trigger',
+    trigger,
+  );
+  const session = json.sessions[0]?.checkSessionId ?? '';
+  const completion = '/v1/check-sessions/{checkSessionId}/completion?maxWaitSeconds=30';
+  await driver.text(completion, [session]);
+  const [result] = JSON.parse(await driver.text('/v1/check-results/{checkId}', at));
+  const assets = '/v1/check-results/{checkId}/{checkResultId}/assets';
+  const manifest = JSON.parse(await driver.text(assets, [check.id, result?.id ?? '']));
+  const { name, url } = manifest.assets?.[0] ?? { name: 'none', url: '/artifacts/none' };
+  await driver.text('/artifacts/{token}/{name+}', [
+    /artifacts\/([^/]+)/.exec(url)?.[1] ?? '',
+    name,
+  ]);
+  const { id: accountId } = JSON.parse(await driver.text('/v1/accounts/me'));
+  const moment = [result?.runLocation, accountId, check.id, Date.parse(result?.created_at), name];
+  const run = '/v1/assets/checkRunData/{region}/{accountId}/{checkId}/{timestamp}/{file}';
+  await driver.text(run, moment);
+  await driver.call('DELETE /v1/checks/{id}', { at });
 }
 
 async function driveDashboards(driver: Driver) {

@@ -30,7 +30,9 @@ describe('an artifact in a browser', () => {
     for (const contentType of ['text/html', 'image/svg+xml', 'image/png', 'text/xml']) {
       const headers = of(type, 'a', contentType);
       const policy = headers['content-security-policy'] ?? '';
-      expect(policy).toMatch(/^sandbox(?: allow-scripts)?; default-src 'none'/);
+      expect(policy).toMatch(
+        /^sandbox(?: allow-scripts allow-popups allow-downloads)?; default-src 'none'/,
+      );
       expect(policy).not.toContain('allow-same-origin');
       expect(headers['x-content-type-options']).toBe('nosniff');
       const mayRun = type === 'report' && contentType === 'text/html';
