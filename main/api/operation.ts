@@ -133,7 +133,7 @@ export interface Input<P, Q, B> {
 
 export interface Reply {
   /** Where it is not the operation's own. */
-  status?: ErrorStatus;
+  status?: ErrorStatus | 302;
   headers?: Record<string, string>;
   content?:
     | { json: unknown }

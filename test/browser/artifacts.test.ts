@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ARTIFACTS_FOLDER } from '#main/store/artifacts/artifact-files.ts';
@@ -33,6 +36,15 @@ const REPORT_SCRIPT = `
   const ask = (name, url) => fetch(url).then(({ status }) => found.push(name + ' ' + status), () => found.push(name + ' refused'));
   Promise.all([ask('own', 'data/a.txt'), ask('api', '/healthz'), ask('elsewhere', 'https://example.com/')])
     .then(() => { document.getElementById('found').textContent = found.join(', '); });`;
+/** A suite whose report Playwright makes by itself. */
+const SUITE = {
+  'playwright.config.ts': `export default { reporter: [['html', { open: 'never', outputFolder: 'out' }]], use: { trace: 'on' } };`,
+  'a.spec.ts': `import { test } from '@playwright/test';
+    test('asks the shop', async ({ request }, info) => {
+      await request.get(process.env.SHOP);
+      await info.attach('a note', { body: 'text', contentType: 'text/plain' });
+    });`,
+};
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -58,7 +70,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   [api, browser] = await Promise.all([startApi(), launchBrowser()]);
-  await keep(await recordTrace());
+  await keep(await recordTrace(), await makeReport());
   page = await browser.newPage();
   await page.context().route('**', (route) => {
     const url = route.request().url();
@@ -73,6 +85,17 @@ afterAll(async () => {
   await api.close();
 });
 
+/** The folder of a report. */
+async function makeReport(): Promise<string> {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(SUITE)) writeFileSync(join(folder, name), text);
+  const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+  const command = join(modules, '@playwright/test/cli.js');
+  const env = { ...process.env, NODE_PATH: modules, SHOP: siteUrl(), CI: '1' };
+  await promisify(execFile)(process.execPath, [command, 'test'], { cwd: folder, env });
+  return join(folder, 'out');
+}
+
 async function recordTrace(): Promise<Buffer> {
   const path = join(temporaryFolder(), 'trace.zip');
   const context = await browser.newContext();
@@ -86,7 +109,7 @@ async function recordTrace(): Promise<Buffer> {
 }
 
 /** A result of a check with a trace and a report. */
-async function keep(trace: Buffer): Promise<void> {
+async function keep(trace: Buffer, report: string): Promise<void> {
   const check = makeCheck('BROWSER');
   await api.configuration.checks.put(check);
   const writer = new ArtifactWriter(join(api.dataFolder, ARTIFACTS_FOLDER));
@@ -99,6 +122,11 @@ async function keep(trace: Buffer): Promise<void> {
   };
   for (const [name, content] of Object.entries(files)) {
     await writer.addBytes({ type: 'report', name: `report/${name}` }, Buffer.from(content));
+  }
+  for (const entry of readdirSync(report, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = `suite/${relative(report, path)}`;
+    if (entry.isFile()) await writer.addFile({ type: 'report', name }, { root: report, path });
   }
   await writer.addBytes({ type: 'file', name: 'page.html' }, Buffer.from(REPORT));
   const detail = JSON.stringify({ browserCheckResult: { playwrightTestTraces: ['trace.zip'] } });
@@ -170,4 +198,16 @@ test('a page that is no report is saved, not shown', async () => {
   const download = page.waitForEvent('download');
   await page.goto(urls.get('page.html') ?? '').catch(() => {});
   expect((await download).suggestedFilename()).toBe('page.html');
+});
+
+test("Playwright's own report is shown, and its traces open in the viewer of the appliance", async () => {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  await page.goto(urls.get('suite/index.html') ?? '');
+  await page.getByText('asks the shop').first().click();
+  await page.getByText('a note').first().waitFor();
+  await page.getByText('View Trace').first().click();
+  await page.waitForURL(/\/trace-viewer\/index\.html/);
+  await page.getByText(/^GET/).first().waitFor();
+  expect(faults).toEqual([]);
 });

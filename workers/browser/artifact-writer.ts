@@ -12,6 +12,7 @@ import {
 } from '#shared/artifacts/artifact.ts';
 import { artifactName, uniqueName } from '#shared/artifacts/artifact-name.ts';
 import { contentTypeOf } from '#shared/artifacts/content-type.ts';
+import { withStorage } from './report-page.ts';
 
 /** What an artifact is to be called; its content type goes by its name where none is given. */
 export interface NewArtifact {
@@ -90,21 +91,18 @@ export class ArtifactWriter {
     });
   }
 
-  async #add({ type, name, contentType }: NewArtifact, source: Source) {
+  async #add({ type, name, contentType: given }: NewArtifact, source: Source) {
     if (this.#names.size >= this.#limits.files) {
       this.#note(`Only the first ${this.#limits.files} artifacts of the run were kept.`);
       return null;
     }
     const unique = uniqueName(artifactName(name), (taken) => this.#names.has(taken));
     this.#names.add(unique);
+    const contentType = given ?? contentTypeOf(unique);
+    const isPage = type === 'report' && contentType === 'text/html';
     try {
-      const content = await this.#store(source);
-      const kept = {
-        type,
-        name: unique,
-        ...content,
-        contentType: contentType ?? contentTypeOf(unique),
-      };
+      const content = await this.#store(isPage ? pageOf(source) : source);
+      const kept = { type, name: unique, ...content, contentType };
       this.#artifacts.push(kept);
       return kept;
     } catch (error) {
@@ -149,6 +147,17 @@ export class ArtifactWriter {
     }
     return { sha256: hash.digest('hex'), bytes };
   }
+}
+
+/** A page of a report, as it can be shown. */
+function pageOf(source: Source): Source {
+  let isBeginning = true;
+  return (write) =>
+    source((chunk) => {
+      const piece = isBeginning ? withStorage(chunk) : chunk;
+      isBeginning = false;
+      return write(piece);
+    });
 }
 
 /** Makes what is kept of a file out of its content. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AssetFilters, OpenArtifact } from '#main/services/artifacts.ts';
 import { notFound } from '#main/services/service-error.ts';
-import { integer, several } from '#shared/api/query.ts';
+import { integer, repeated, several } from '#shared/api/query.ts';
 import { ASSET_TYPES, assetManifest } from '#shared/artifacts/asset-manifest.ts';
 import { presentationOf } from '#shared/artifacts/presentation.ts';
 import { ApiError } from '../api-error.ts';
@@ -81,12 +81,17 @@ const readArtifact = operation({
     'what one result left, for whoever has a link to it: signed, and over within 13 hours',
   ),
   internal: true,
-  params: z.object({ token: z.string(), name: z.array(z.string()) }),
+  params: z.object({
+    token: z.string(),
+    name: z.array(z.string()).transform((parts) => parts.join('/')),
+  }),
+  query: z.object({ trace: repeated(z.string()).optional() }),
   status: 200,
   response: null,
-  handle: async ({ params: { token, name }, header }, { artifacts }) => {
+  handle: async ({ params: { token, name }, query: { trace }, header }, { artifacts }) => {
     if (isScriptOfOurs(header)) throw notFound('No page of ours runs what a run left.');
-    return fileOf(await artifacts.openLink(token, name.join('/')));
+    if (trace !== undefined && VIEWER_OF_REPORT.test(name)) return ownViewer(trace);
+    return fileOf(await artifacts.openLink(token, name));
   },
 });
 
@@ -118,6 +123,14 @@ const readCheckRunData = operation({
     return fileOf(await artifacts.openAt({ checkId, location, createdAt, name }));
   },
 });
+
+/** The viewer that a report brings with it; it works in no sandbox, and ours is the same. */
+const VIEWER_OF_REPORT = /(?:^|\/)trace\/index\.html$/;
+
+function ownViewer(traces: readonly string[]): Reply {
+  const query = new URLSearchParams(traces.map((trace): [string, string] => ['trace', trace]));
+  return { status: 302, headers: { location: `/trace-viewer/index.html?${query}` } };
+}
 
 /** Whether one of our own pages is to run it, with all that the page may do: reports are of another origin. */
 function isScriptOfOurs(header: (name: string) => string | undefined): boolean {

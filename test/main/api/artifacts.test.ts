@@ -246,6 +246,15 @@ describe('a link', () => {
     expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
   });
 
+  test('to the viewer that a report brings leads to ours', async () => {
+    const url = (await urlOf('report/index.html')).replace('index.html', 'trace/index.html');
+    const query = 'trace=http%3A%2F%2Fw.test%2Fa.zip&trace=b';
+    const answer = await fetch(`${url}?${query}`, { redirect: 'manual' });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe(`/trace-viewer/index.html?${query}`);
+    expect((await fetch(url)).status).toBe(404);
+  });
+
   test.each(['script', 'serviceworker', 'worker', 'sharedworker'])(
     'is no %s of a page of ours',
     async (dest) => {

@@ -89,6 +89,18 @@ describe('the artifacts of a run', () => {
     expect(names).toEqual(['a.png', 'a (2).png', 'a (3).png']);
   });
 
+  test('that are pages of a report get a storage before their own scripts', async () => {
+    const writer = new ArtifactWriter(store);
+    const page = `<html><head><script>own()</script></head>${'x'.repeat(600_000)}</html>`;
+    const kept = await writer.addFile({ type: 'report', name: 'r.html' }, leave('r.html', page));
+    const stored = readFileSync(join(store, artifactPath(kept?.sha256 ?? '')), 'utf8');
+    const added = /^<html><head><script>\n.*localStorage.*?<\/script>(?=<script>own)/s.exec(stored);
+    expect(stored.replace(added?.[0] ?? '', '<html><head>')).toBe(page);
+    expect(kept?.bytes).toBe(stored.length);
+    const other = await writer.addFile({ type: 'file', name: 'r.html' }, leave('r.html', page));
+    expect(other?.bytes).toBe(page.length);
+  });
+
   test('are larger than what is read at once', async () => {
     const large = Buffer.alloc(1_000_000, 'large');
     const kept = await new ArtifactWriter(store).addFile(
