@@ -29,7 +29,7 @@ export interface RunPort {
 
 export interface CheckRunParts {
   dispatcher: RunPort;
-  recorder: Pick<Recorder, 'result' | 'beside'>;
+  recorder: Pick<Recorder, 'result' | 'beside' | 'statusOf'>;
   /** Holds a failing result back until it is known whether the monitor itself is online. */
   connectivity: Pick<Connectivity, 'judge'>;
   clock: Clock;
@@ -155,8 +155,8 @@ export class CheckRun {
     return outcome;
   }
 
-  #requestOf({ location }: SequenceState, resultId: string): RunRequest {
-    const { deniedRanges, configuration } = this.#parts;
+  #requestOf({ location, attempts }: SequenceState, resultId: string): RunRequest {
+    const { deniedRanges, configuration, recorder } = this.#parts;
     const { check, ordered } = this.#run;
     const { checkRunId } = this.#sequences;
     const identity = { location, checkRunId, resultId, overrides: ordered?.order.overrides };
@@ -165,7 +165,11 @@ export class CheckRun {
     const scope = runVariablesOf(check, group, sources, identity);
     const secrets = runSecretsOf(check, group, sources, identity.overrides);
     const timeoutMs = RUN_TIMEOUTS_MS[check.checkType];
-    return { runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope, secrets };
+    const wasFailing = attempts > 0 || recorder.statusOf(check.id)?.hasFailures;
+    return {
+      ...{ runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope, secrets },
+      ...(wasFailing && { wasFailing }),
+    };
   }
 
   #write(outcome: AttemptOutcome, resultId: string | undefined): void {

@@ -3,6 +3,7 @@ import { jsonPathProblem } from '#shared/json-path/query.ts';
 import { SCRIPT_BYTES } from '#shared/sandbox/script.ts';
 import { type CheckType, MULTI_STEP_RUNTIME_IDS } from './enums.ts';
 import { frequencyOffsetRange } from './schedule.ts';
+import { filePathProblems } from './script-files.ts';
 
 /** A problem that only shows in several members together. */
 export interface RuleProblem {
@@ -47,6 +48,7 @@ export function checkRules(type: CheckType, check: Record<string, unknown>): Rul
     ...scriptProblems(check),
     ...retryProblems(check.retryStrategy),
     ...runtimeProblems(type, check.runtimeId),
+    ...(type === 'BROWSER' || type === 'MULTI_STEP' ? filePathProblems(check) : []),
     ...(isBody(request) ? assertionProblems(request.assertions, ['request', 'assertions']) : []),
   ];
 }

@@ -43,10 +43,9 @@ const asFunction = (script: string): string => `module.exports = async () => {${
 /** A test that runs such a function, for as long as the run may take. */
 function asTest(script: string, name: string): string {
   return `const { test } = require('@playwright/test');
+const run = require(${JSON.stringify(`../${script}`)});
 test.setTimeout(0);
-test(${JSON.stringify(name)}, async () => {
-  await require(${JSON.stringify(`../${script}`)})();
-});
+test(${JSON.stringify(name)}, () => run());
 `;
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { CheckRunInput } from '#main/monitoring/check-context.ts';
 import { CheckRun, type CheckRunParts } from '#main/monitoring/check-run.ts';
 import type { SequenceState } from '#main/monitoring/persisted-state.ts';
-import type { RunResult } from '#shared/runs/protocol.ts';
+import type { KeptStatus } from '#shared/results/check-status.ts';
+import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
@@ -29,12 +30,17 @@ const WAITING: SequenceState = {
 interface Options {
   sequence?: SequenceState;
   retryStrategy?: typeof ONCE | null;
+  status?: KeptStatus;
 }
 
 /** A run whose attempts take a second each and end as the test says, the first few of them as `outcomes`. */
-function begin(outcomes: Partial<RunResult>[], { sequence, retryStrategy = ONCE }: Options = {}) {
+function begin(
+  outcomes: Partial<RunResult>[],
+  { sequence, retryStrategy = ONCE, status }: Options = {},
+) {
   const clock = new SimulatedClock(0);
   const facts: string[] = [];
+  const requests: RunRequest[] = [];
   const note = (fact: string) => void facts.push(`${clock.now() / SECOND} s: ${fact}`);
   const runner = new SimulatedRunner(clock);
   runner.durationMs = SECOND;
@@ -46,6 +52,7 @@ function begin(outcomes: Partial<RunResult>[], { sequence, retryStrategy = ONCE 
       return true;
     },
     beside: async () => true,
+    statusOf: () => status,
   };
   const input: CheckRunInput = {
     check: makeCheck('URL', { locations: ['eu-west-1', 'us-east-1'], retryStrategy }),
@@ -58,6 +65,7 @@ function begin(outcomes: Partial<RunResult>[], { sequence, retryStrategy = ONCE 
     {
       dispatcher: {
         run: (request) => {
+          requests.push(request);
           note(`attempt in ${request.location}`);
           return runner.run(request);
         },
@@ -76,7 +84,7 @@ function begin(outcomes: Partial<RunResult>[], { sequence, retryStrategy = ONCE 
     () => note('over'),
     (error: Error) => note(error.message),
   );
-  return { run, clock, facts, recorder };
+  return { run, clock, facts, requests, recorder };
 }
 
 test('a first attempt that passes is the only one', async () => {
@@ -95,6 +103,15 @@ test('a first attempt that fails is tried again after the wait, where the next t
     '22 s: FINAL 1',
     '22 s: over',
   ]);
+});
+
+test('an attempt is told that the one before it failed, or the check’s last run', async () => {
+  const first = begin([FAILING]);
+  await first.clock.advance(60 * SECOND);
+  expect(first.requests.map(({ wasFailing }) => wasFailing)).toEqual([undefined, true]);
+  const later = begin([], { status: { hasFailures: true } as KeptStatus });
+  await later.clock.advance(60 * SECOND);
+  expect(later.requests.map(({ wasFailing }) => wasFailing)).toEqual([true]);
 });
 
 test('without a strategy nothing is tried again', async () => {

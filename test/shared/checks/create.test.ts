@@ -160,3 +160,14 @@ describe('a Playwright check', () => {
     });
   });
 });
+
+describe('the files of a check with a script', () => {
+  it.each(['BROWSER', 'MULTI_STEP'] as const)('of type %s stay in the folder of a run', (type) => {
+    const dependencies = [{ path: '../up.ts', content: 'x' }];
+    const body = { ...LEAST_BODIES[type], scriptPath: 'a.txt', dependencies };
+    expect(problemsOf(createSchema(type), body)).toEqual({
+      scriptPath: ['expected a name that ends in .js or .ts'],
+      'dependencies.0.path': ['expected a path inside the project, without ".."'],
+    });
+  });
+});
