@@ -30,6 +30,9 @@ export interface TestStep {
   steps: TestStep[];
 }
 
+/** Tests of one file. */
+export const MAX_TESTS = 2_000;
+
 /** `failed` where a test was to fail and passed, as well as the other way round. */
 export const TEST_STATUSES = ['passed', 'failed', 'timedOut', 'skipped', 'interrupted'] as const;
 export type TestStatus = (typeof TEST_STATUSES)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TEST_STATUSES } from './detail.ts';
+import { MAX_TESTS, TEST_STATUSES } from './detail.ts';
 import { VITALS } from './web-vitals.ts';
 
 /**
@@ -9,8 +9,6 @@ import { VITALS } from './web-vitals.ts';
 
 /** Characters of a text in an event: enough to mask it before it is cut. */
 export const MAX_EVENT_TEXT = 16_000;
-/** Tests of one file. */
-export const MAX_TESTS = 2_000;
 
 const text = z.string().max(MAX_EVENT_TEXT);
 const id = z.string().max(200);

@@ -1,4 +1,4 @@
-import type { RunError, TestStep, TraceSummary } from './detail.ts';
+import { MAX_TESTS, type RunError, type TestStep, type TraceSummary } from './detail.ts';
 import type { PlannedTest, SpecEvent, SpecEventOf } from './events.ts';
 import { endProcess, type ProcessEnd } from './next-tests.ts';
 import { newTest, type TestRecord } from './test-record.ts';
@@ -78,7 +78,8 @@ export class ScriptRecord {
 
   #plan(tests: readonly PlannedTest[]): void {
     for (const test of tests) {
-      if (!this.#tests.has(test.id)) this.#tests.set(test.id, newTest(test));
+      const isKnown = this.#tests.has(test.id);
+      if (!isKnown && this.#tests.size < MAX_TESTS) this.#tests.set(test.id, newTest(test));
     }
   }
 

@@ -78,11 +78,10 @@ export class ArtifactWriter {
   addFile(artifact: NewArtifact, file: LeftFile, change?: Change): Promise<RunArtifact | null> {
     return this.#add(artifact, async (write) => {
       await using source = await openLeftFile(file);
-      if (change) {
-        const { size } = await source.stat();
-        if (size > this.#limits.bytes) throw new NotKept(tooMany(this.#limits.bytes));
-        return await write(await change(await source.readFile()));
-      }
+      const { size } = await source.stat();
+      // A file with nothing but holes in it would else be written up to the limit, as often as it is named.
+      if (this.#bytes + size > this.#limits.bytes) throw new NotKept(tooMany(this.#limits.bytes));
+      if (change) return await write(await change(await source.readFile()));
       for (;;) {
         const { bytesRead, buffer } = await source.read(Buffer.allocUnsafe(CHUNK_BYTES));
         if (bytesRead === 0) return;

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { ArtifactType } from '#shared/artifacts/artifact.ts';
@@ -8,6 +7,7 @@ import type { ScriptRecord } from '#shared/playwright/script-record.ts';
 import { titleOf } from '#shared/playwright/verdict.ts';
 import type { Mask } from '../masking/mask.ts';
 import type { ArtifactWriter } from './artifact-writer.ts';
+import { maskedContent } from './masked-content.ts';
 import { maskedZip } from './masked-zip.ts';
 import { OWN_FOLDER } from './spec/job.ts';
 
@@ -77,16 +77,15 @@ class FileKeeper {
   async keep(type: ArtifactType, path: string, name: string, contentType = contentTypeOf(name)) {
     const artifact = { type, name, contentType };
     const file = { root: this.#folder, path: join(this.#folder, path) };
-    const change = type === 'trace' || type === 'file' ? this.#masked : undefined;
+    const change = type === 'video' ? undefined : this.#masked;
     const kept = await this.#writer.addFile(artifact, file, change);
     if (kept) this.#listOf(type).push(kept.name);
   }
 
-  readonly #masked = (content: Buffer): Buffer | Promise<Buffer> => {
-    if (content.subarray(0, ZIP_START.length).equals(ZIP_START))
-      return maskedZip(content, this.#mask);
-    return isUtf8(content) ? Buffer.from(this.#mask.text(content.toString())) : content;
-  };
+  readonly #masked = (content: Buffer): Promise<Buffer> =>
+    content.subarray(0, ZIP_START.length).equals(ZIP_START)
+      ? maskedZip(content, this.#mask)
+      : maskedContent(content, this.#mask);
 
   #listOf(type: ArtifactType): string[] {
     if (type === 'trace') return this.left.traces;
@@ -116,10 +115,15 @@ const PICTURE = /\.(?:png|jpe?g|webp)$/i;
 /** Folders of the run that hold nothing of the script's own. */
 const NOT_SEARCHED = [OWN_FOLDER, 'node_modules', TEMPORARY_FOLDER];
 
-/** Paths of pictures in the folder of a run; no link is followed. */
+function noneIfClosed(error: NodeJS.ErrnoException): never[] {
+  if (error.code === 'EACCES') return [];
+  throw error;
+}
+
+/** Paths of pictures in the folder of a run; no link is followed, and what the script closed stays closed. */
 async function picturesIn(folder: string, within = '', depth = 0): Promise<string[]> {
   if (depth > MAX_DEPTH) return [];
-  const entries = await readdir(join(folder, within), { withFileTypes: true });
+  const entries = await readdir(join(folder, within), { withFileTypes: true }).catch(noneIfClosed);
   const found: string[] = [];
   for (const entry of entries.slice(0, MAX_ENTRIES)) {
     const path = within === '' ? entry.name : `${within}/${entry.name}`;

@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
 import { type Entry, fromBufferPromise, type ZipFile as ReadZip } from 'yauzl';
 import { ZipFile } from 'yazl';
 import type { Mask } from '../masking/mask.ts';
 import { NotKept } from './artifact-writer.ts';
+import { maskedContent } from './masked-content.ts';
 
 /** Bytes of one file in an archive, and of all together, once they are unpacked. */
 const LIMITS = { entryBytes: 64 * 1024 ** 2, allBytes: 256 * 1024 ** 2, entries: 20_000 };
@@ -43,5 +43,5 @@ async function copyMasked(archive: ReadZip, mask: Mask, limits: typeof LIMITS): 
 /** The reader refuses an entry with more bytes than it says. */
 async function maskedEntry(archive: ReadZip, entry: Entry, mask: Mask): Promise<Buffer> {
   const content = await buffer(await archive.openReadStreamPromise(entry));
-  return isUtf8(content) ? Buffer.from(mask.text(content.toString())) : content;
+  return await maskedContent(content, mask);
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { BEYOND_A_CUT, cut } from '#shared/assertions/text.ts';
 import { PieceIndex, type Span } from './piece-index.ts';
 import { inOneCase, isWorthHiding, type SecretForms, shortFormsOf } from './secret-forms.ts';
@@ -15,6 +16,9 @@ export interface Secrets {
 
 /** Characters of a message that are kept. A script host leaves more, so that it cuts no secret. */
 export const MAX_MESSAGE_CHARS = 1_800;
+
+/** Characters that are looked at in one turn: some ten milliseconds. */
+const TURN_CHARS = 256 * 1024;
 
 /** A single character says nothing, and would be found in every second address. */
 const MIN_WORD_CHARS = 2;
@@ -51,19 +55,37 @@ export class Mask {
     return this.start(text, text.length);
   }
 
+  /** The whole of a text of any length, in turns, so that nobody else waits for it. */
+  async longText(text: string): Promise<string> {
+    if (this.#isEmpty) return text;
+    let shown = '';
+    for (let from = 0; from < text.length; ) {
+      const turn = Math.min(TURN_CHARS, text.length - from);
+      const masked = this.#masked(text.slice(from, from + turn + BEYOND_A_CUT), turn);
+      shown += masked.shown;
+      from += masked.chars;
+      await setImmediate();
+    }
+    return shown;
+  }
+
   /** What may be shown of the first characters of a text. */
   start(text: string, maxChars: number): string {
     const start = cut(text, maxChars);
     if (this.#isEmpty) return start;
-    const spans = this.#spansIn(text.slice(0, start.length + BEYOND_A_CUT));
+    return this.#masked(text.slice(0, start.length + BEYOND_A_CUT), start.length).shown;
+  }
+
+  /** The first characters of a text, and how many these are together with a secret across their end. */
+  #masked(text: string, maxChars: number): { shown: string; chars: number } {
     let shown = '';
     let end = 0;
-    for (const { from, to } of spans) {
-      if (from >= start.length) break;
-      shown += start.slice(end, from) + REDACTED;
+    for (const { from, to } of this.#spansIn(text)) {
+      if (from >= maxChars) break;
+      shown += text.slice(end, from) + REDACTED;
       end = to;
     }
-    return shown + start.slice(end);
+    return { shown: shown + text.slice(end, maxChars), chars: Math.max(end, maxChars) };
   }
 
   /**

@@ -7,11 +7,12 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { artifactPath } from '#shared/artifacts/artifact.ts';
 import { ArtifactWriter } from '#workers/browser/artifact-writer.ts';
 import { canMountDisks, mountSmallDisk } from '../../fixtures/small-disk.ts';
@@ -167,4 +168,16 @@ describe('what is not kept', () => {
     disk.makeRoom();
     expect(await writer.addBytes({ type: 'file', name: 'a' }, PICTURE)).not.toBeNull();
   });
+});
+
+test('a file with nothing but holes in it is not written, however often it is named', async () => {
+  const writer = new ArtifactWriter(store, { files: 10, bytes: 1_000 });
+  const file = leave('sparse.png', 'a');
+  truncateSync(file.path, 2 ** 40);
+  const written = vi.spyOn(Buffer, 'allocUnsafe');
+  expect(await writer.addFile({ type: 'screenshot', name: 'sparse.png' }, file)).toBeNull();
+  expect(written).not.toHaveBeenCalled();
+  expect(writer.problems).toEqual([
+    'The artifact sparse.png was not kept: all artifacts of a run may have 0 MB.',
+  ]);
 });

@@ -49,6 +49,12 @@ describe('a script that cannot run fails, and says why', () => {
       3,
     ],
     [
+      'more tests than may run',
+      `${IMPORT}\nfor (let n = 0; n < 2_001; n++) test("a" + n, () => {});`,
+      /^The script has 2001 tests, of which 2000 may run$/,
+      undefined,
+    ],
+    [
       'a fixture that nobody made',
       `${IMPORT}\ntest('a', async ({ wings }) => {});`,
       /^Test has unknown parameter "wings"\. \(check\.spec\.ts:2\)$/,
@@ -62,6 +68,12 @@ describe('a script that cannot run fails, and says why', () => {
     expect(error?.location?.line).toBe(line);
     if (line !== undefined) expect(error?.snippet).toContain(`> ${line} | `);
   });
+});
+
+test('a title of any length is no reason to fail', async () => {
+  const result = await lab.multiStep(`${IMPORT}\ntest('a'.repeat(100_000), () => {});`);
+  expect(result.failure).toBeNull();
+  expect(result.found.tests[0]?.title).toMatch(/^a{400,500}/);
 });
 
 describe('a script that breaks out of its tests', () => {

@@ -27,3 +27,13 @@ test('a detail of a run that reported as much as it may is short enough to be ke
   expect(bytes).toBeGreaterThan(MAX_DETAIL_BYTES / 2);
   expect(detail.pages).toHaveLength(1);
 });
+
+test('a script that plans tests without end has no more than one may have', () => {
+  const record = new ScriptRecord(0);
+  for (let plan = 0; plan < 3; plan++) {
+    const ids = Array.from({ length: 1_500 }, (_, n) => `${plan}-${n}`);
+    const tests = ids.map((id) => ({ id, path: ['a'], group: 'g' }));
+    record.add({ type: 'plan', tests });
+  }
+  expect(record.tests).toHaveLength(2_000);
+});

@@ -7,8 +7,20 @@ const BLOCK_BYTES = 512;
 /** Gone since it was listed, or closed by the program whose it is: it counts as nothing. */
 const UNCOUNTED = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'];
 
-/** Bytes that the files of a folder take on the disk, links not followed; null where they are too many to count. */
+/**
+ * Bytes that the files of a folder take on the disk, links not followed; null where they are too many to
+ * count, or lie deeper than a path may say.
+ */
 export async function folderSize(folder: string): Promise<number | null> {
+  try {
+    return await sizeOfAll(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return null;
+    throw error;
+  }
+}
+
+async function sizeOfAll(folder: string): Promise<number | null> {
   let bytes = 0;
   let files = 0;
   const open = [folder];

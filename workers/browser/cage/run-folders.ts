@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProcessSource } from './processes.ts';
 import { sweep } from './sweep.ts';
@@ -84,21 +85,35 @@ async function removeIfEmpty(folder: string): Promise<void> {
   }
 }
 
-/** Removes a folder, whatever rights a program left on what is in it. */
+/** Removes a folder, whatever rights a program left on what is in it, and however deep it lies. */
 export async function removeFolder(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true });
   } catch (error) {
-    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    await openAll(folder);
-    await rm(folder, { recursive: true, force: true });
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(code)) throw error;
+    await removeFlat(folder);
   }
 }
 
-/** Gives back the right to change folders; no link is followed. */
-async function openAll(folder: string): Promise<void> {
+/** Brings the folders of each folder up before it is removed, so that no path grows; no link is followed. */
+async function removeFlat(folder: string): Promise<void> {
   await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openAll(join(folder, entry.name));
+  for (let inner = await foldersIn(folder); inner.length > 0; inner = await foldersIn(folder)) {
+    for (const path of inner) {
+      await chmod(path, 0o700);
+      for (const deeper of await foldersIn(path)) {
+        // Whoever may not write a folder may not move it.
+        await chmod(deeper, 0o700);
+        await rename(deeper, join(folder, randomUUID()));
+      }
+      await rm(path, { recursive: true });
+    }
   }
+  await rm(folder, { recursive: true });
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
 }

@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path';
+import { MAX_TESTS } from '#shared/playwright/detail.ts';
 import type { PlannedTest } from '#shared/playwright/events.ts';
 import { reportCounts } from './browser-events.ts';
 import { reportEvents } from './events.ts';
 import { OWN_FOLDER, type SpecJob } from './job.ts';
 import { common, createWorker, type Suite, type TestCase, type TestError } from './playwright.ts';
-import { report, shownError } from './report.ts';
+import { report, shown, shownError } from './report.ts';
 
 /**
  * Runs the tests of the script, or those of them that the job names, one after another, as Playwright's
@@ -25,7 +26,7 @@ export async function runTests(job: SpecJob): Promise<void> {
     report({ type: 'done', errors: problems, skipped: [] });
     return;
   }
-  report({ type: 'plan', tests: tests.map(planOf) });
+  report({ type: 'plan', tests: tests.map((test) => planOf(test, job.folder)) });
   const chosen = chooseTests(tests, job.only);
   if (chosen.length === 0) {
     report({ type: 'done', errors: [], skipped: [] });
@@ -77,7 +78,11 @@ function planned(suite: Suite, errors: TestError[]): TestCase[] {
     titles.set(test.id, test);
   }
   common.suiteUtils.filterOnly(suite);
-  return suite.allTests();
+  const tests = suite.allTests();
+  if (tests.length > MAX_TESTS) {
+    errors.push({ message: `The script has ${tests.length} tests, of which ${MAX_TESTS} may run` });
+  }
+  return tests;
 }
 
 function sameTitle({ title, location }: TestCase, { location: first }: TestCase): TestError {
@@ -87,11 +92,14 @@ function sameTitle({ title, location }: TestCase, { location: first }: TestCase)
   };
 }
 
-function planOf(test: TestCase): PlannedTest {
+function planOf(test: TestCase, folder: string): PlannedTest {
   const serial = outermostSerial(test.parent);
   return {
     id: test.id,
-    path: test.titlePath().slice(1),
+    path: test
+      .titlePath()
+      .slice(1)
+      .map((title) => shown(title, folder)),
     group: test._poolDigest,
     ...(serial && { serial }),
   };

@@ -32,6 +32,12 @@ const WRITER = `
   const { appendFileSync } = require('node:fs');
   setInterval(() => appendFileSync('large', Buffer.alloc(1e6)), 10);
 `;
+/** Its folders lie deeper than a path may say, which each of their names does not. */
+const DIGGER = `
+  const { mkdirSync } = require('node:fs');
+  for (let n = 0; n < 1_200; n++) { mkdirSync('dddd'); process.chdir('dddd'); }
+  setInterval(() => {}, 1_000);
+`;
 const TALKER = `
   const { writeSync } = require('node:fs');
   for (;;) writeSync(3, 'x'.repeat(1e6));
@@ -45,6 +51,7 @@ describe.each(WAYS)('in a cage that is %s, is killed and leaves nothing', (_, bw
     ['one that eats in several processes', EATERS, 'memory', { memoryMb: 300 }],
     ['one that heeds no signal', STUBBORN, 'deadline', { deadlineMs: 500 }],
     ['one that fills the disk', WRITER, 'disk', { maxFolderMb: 20 }],
+    ['one that digs', DIGGER, 'disk', {}],
     ['one that talks without end', TALKER, 'output', {}],
   ])('%s', async (_, code, why, limits) => {
     const cages = cagesOf({ bwrap });
