@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wholeRecords } from '#main/sessions/test-session-kind.ts';
+import { artifactUrls } from '#main/store/artifacts/artifact-links.ts';
 import type { History } from '#main/store/history/history.ts';
+import type { ResultAddress } from '#shared/artifacts/artifact.ts';
 import { makeArtifact } from './artifact-records.ts';
-import { makeResult, NOON } from './records.ts';
+import { entriesOf, makeResult, NOON } from './records.ts';
 import { makeTestResult, makeTestSession } from './session-records.ts';
 
 const names = (artifacts: readonly { name: string }[] | null) => artifacts?.map(({ name }) => name);
@@ -91,6 +93,30 @@ export function artifactsContract(name: string, open: () => Promise<History>): v
       expect(await history.findArtifactAt({ ...at, createdAt: NOON + 78 })).toBeNull();
       expect(await history.findArtifactAt({ ...at, location: 'us-east-1' })).toBeNull();
       expect(await history.findArtifactAt({ ...at, name: 'b.png' })).toBeNull();
+    });
+
+    test('stand as links in the details that name them, where links are asked for', async () => {
+      const links = { key: Buffer.alloc(32), baseUrl: 'https://w.test', expiresAt: 1_800_000_000 };
+      const detail = '{"multiStepCheckResult":{"jobAssets":["a.png","gone.png"]}}';
+      const one = { ...makeResult({ checkType: 'MULTI_STEP', metrics: {}, detail }), artifacts };
+      const { checkId, id: resultId } = one.result;
+      const session = makeTestSession({ results: [] });
+      const result = makeTestResult({ resultType: 'FINAL', status: 'PASSED' });
+      const testResults = [{ sessionId: session.id, result, detail, artifacts }];
+      await history.write({ results: [one], ...wholeRecords(session), testResults });
+      const url = (of: ResultAddress) => artifactUrls(of, links)('a.png');
+      const query = { checkId, name: 'a check', limit: 9, resultType: 'ALL' } as const;
+      const linked = { multiStepCheckResult: { jobAssets: [url({ checkId, resultId })] } };
+      const plain = JSON.parse(detail);
+      expect(entriesOf(await history.listResults({ ...query, links }))).toMatchObject([linked]);
+      expect(entriesOf(await history.listResults(query))).toMatchObject([plain]);
+      const found = await history.findResult({ ...query, resultId, links });
+      expect(JSON.parse(Buffer.from(found ?? []).toString())).toMatchObject(linked);
+      const of = { sessionId: session.id, resultId: result.id };
+      const ofTest = await history.findTestResult({ ...of, links });
+      const members = { multiStepCheckResult: { jobAssets: [url(of)] } };
+      expect(JSON.parse(ofTest?.detail ?? '')).toEqual(members);
+      expect((await history.findTestResult(of))?.detail).toBe(detail);
     });
 
     test('go with their check', async () => {
