@@ -1,8 +1,14 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
+import { useEffect } from 'react';
+import { startLive } from '#renderer/api/live.ts';
+import { useSummary } from '#renderer/api/summary.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Button } from '#renderer/parts/button.tsx';
+import { StateIcon } from '#renderer/parts/state-icon.tsx';
+import type { CheckState } from '#shared/summaries/check-state.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { useFavicon } from './favicon.ts';
 import { nameOf } from './keys.ts';
 import { PLACES } from './navigation.ts';
 import { Overlays, openPalette } from './overlays.tsx';
@@ -11,13 +17,17 @@ import styles from './shell.module.css';
 
 /** What stands around every screen: the places to go, and who is signed in. */
 export function Shell() {
+  useEffect(startLive, []);
+  const summary = useSummary();
+  const counts = summary.kind === 'ready' ? summary.counts : undefined;
+  useFavicon(counts);
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
         {text.shell.skip}
       </a>
       <header className={styles.top}>
-        <Brand />
+        <Brand counts={counts} />
         <div className={styles.tools}>
           <Button kind="quiet" isIcon aria-label={text.shell.palette} onClick={openPalette}>
             <Search size={20} strokeWidth={1.5} aria-hidden />
@@ -33,7 +43,7 @@ export function Shell() {
         </div>
       </header>
       <header className={styles.side}>
-        <Brand />
+        <Brand counts={counts} />
         <button type="button" className={styles.search} onClick={openPalette}>
           <Search size={16} strokeWidth={1.5} aria-hidden />
           {text.shell.search}
@@ -44,6 +54,11 @@ export function Shell() {
             <Link key={to} to={to} className={styles.place} activeOptions={{ exact: to === '/' }}>
               <Icon size={16} strokeWidth={1.5} aria-hidden />
               {label}
+              {to === '/' && counts !== undefined && counts.failing > 0 && (
+                <span className={styles.count}>
+                  <span className={styles.unseen}>{text.shell.failing}</span> {counts.failing}
+                </span>
+              )}
             </Link>
           ))}
         </nav>
@@ -66,9 +81,11 @@ export function Shell() {
   );
 }
 
-function Brand() {
+function Brand({ counts }: { counts: Record<CheckState, number> | undefined }) {
+  const worst = counts && (['failing', 'degraded'] as const).find((state) => counts[state] > 0);
   return (
     <Link to="/" className={styles.brand}>
+      <StateIcon state={worst ?? 'passing'} isNamed={worst !== undefined} />
       {text.shell.name}
     </Link>
   );

@@ -1,13 +1,11 @@
 import { useEffect } from 'react';
-import { createStore, useStore } from '#renderer/api/store.ts';
+import { useSummary } from '#renderer/api/summary.ts';
 import { text } from '#renderer/messages/messages.ts';
 
-/** How many checks fail, which every title begins with. */
-export const failingCountStore = createStore(0);
-
-/** The title of the window while a screen is open: `(2) Checkout · Watchpost`. */
+/** The title of the window while a screen is open, with how many checks fail: `(2) Checkout · Watchpost`. */
 export function useTitle(screen: string | undefined): void {
-  const failing = useStore(failingCountStore);
+  const summary = useSummary();
+  const failing = summary.kind === 'ready' ? summary.counts.failing : 0;
   useEffect(() => {
     const name = screen === undefined ? text.shell.name : text.shell.title(screen);
     document.title = failing > 0 ? `(${failing}) ${name}` : name;

@@ -1,19 +1,12 @@
 import { type PointerEvent, useState } from 'react';
 import { text } from '#renderer/messages/messages.ts';
+import type { RunState } from '#shared/summaries/check-state.ts';
+import type { CodedRun } from '#shared/summaries/run-code.ts';
 import styles from './run-strip.module.css';
-
-export type RunState = 'passing' | 'degraded' | 'failing' | 'inconclusive';
-
-/** A run as its bar shows it. */
-export interface StripRun {
-  state: RunState;
-  /** Milliseconds, or any number that is larger for slower runs. */
-  responseTime: number;
-}
 
 interface RunStripProps {
   /** Oldest first. */
-  runs: readonly StripRun[];
+  runs: readonly CodedRun[];
   /** How many bars have room; those that are missing are free at the left. */
   places?: number;
   height?: number;
@@ -32,7 +25,7 @@ export function RunStrip({ runs, places = 40, height = 20, onPoint }: RunStripPr
   const shown = runs.slice(-places);
   const most = Math.max(1, ...shown.map(({ responseTime }) => responseTime));
   const first = places - shown.length;
-  const heightOf = ({ state, responseTime }: StripRun) =>
+  const heightOf = ({ state, responseTime }: CodedRun) =>
     state === 'failing'
       ? height
       : LEAST_HEIGHT + (height - LEAST_HEIGHT) * (responseTime / most) * 0.9;

@@ -1,18 +1,10 @@
 import type { ReactNode } from 'react';
 import { text } from '#renderer/messages/messages.ts';
+import type { CheckState } from '#shared/summaries/check-state.ts';
 import { join } from './join.ts';
 import styles from './state-icon.module.css';
 
-/** Where a check stands; the worst comes first. */
-export const CHECK_STATES = [
-  'failing',
-  'degraded',
-  'inconclusive',
-  'pending',
-  'passing',
-  'paused',
-] as const;
-export type CheckState = (typeof CHECK_STATES)[number];
+export type { CheckState };
 
 const STROKE = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 } as const;
 const ON_FILL = { ...STROKE, stroke: 'var(--panel)', strokeLinecap: 'round' } as const;
