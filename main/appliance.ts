@@ -209,7 +209,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     newKey,
     accountId: account.id,
     signInLink: () =>
-      (settings.publicUrl ?? openAddress(server.url)) + linkPath(services.signIns.createLink()),
+      (settings.publicUrl ?? openAddress(server.url)) + linkPath(services.signIns.createLink(null)),
     stop: () => all.disposeAsync(),
   };
 }

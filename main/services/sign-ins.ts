@@ -12,6 +12,12 @@ interface SignInParts extends Pick<ServiceParts, 'clock' | 'mutex'> {
   signInKey: Buffer;
 }
 
+interface Link {
+  /** Epoch ms. */
+  endsAt: number;
+  keyId: string | null;
+}
+
 /** How long a browser stays signed in without being used. */
 export const SIGN_IN_SECONDS = 30 * 86_400;
 /** How long an access token holds: as long as it could be used where somebody got hold of it. */
@@ -34,8 +40,8 @@ const TOKEN_BYTES = 32;
  */
 export class SignIns {
   readonly #parts: SignInParts;
-  /** When each link that was not used yet stops working, epoch ms, by the hash of its token. */
-  readonly #links = new Map<string, number>();
+  /** Links that were not used yet, by the hashes of their tokens. */
+  readonly #links = new Map<string, Link>();
   readonly #wrongTries = new RateLimiter(WRONG_TRIES_PER_MINUTE);
 
   constructor(parts: SignInParts) {
@@ -66,8 +72,8 @@ export class SignIns {
     const now = this.#parts.clock.now();
     const waitMs = this.#wrongTries.waitMs(sender, now);
     if (waitMs > 0) throw tooMany('Too many keys were tried', waitMs);
-    const key = 'key' in given ? this.#keyOf(given.key) : this.#useLink(given.token, now);
-    if (key === undefined) {
+    const keyId = 'key' in given ? this.#keyOf(given.key)?.id : this.#useLink(given.token, now);
+    if (keyId === undefined) {
       this.#wrongTries.take(sender, now);
       return null;
     }
@@ -76,7 +82,7 @@ export class SignIns {
     const signIn: SignIn = {
       id: randomUUID(),
       hash: sha256(cookie),
-      key_id: key === 'operator' ? null : key.id,
+      key_id: keyId,
       browser: browser.slice(0, MAX_BROWSER),
       created_at: at,
       used_at: at,
@@ -85,12 +91,20 @@ export class SignIns {
     return { signIn, cookie };
   }
 
-  /** A token that signs one browser in, within {@link LINK_SECONDS}. */
-  createLink(): string {
+  /**
+   * A token that signs one browser in, within {@link LINK_SECONDS}.
+   *
+   * @param keyId of the key that whoever asks is signed in with, whose end is that of the new sign-in too;
+   * null: the operator
+   */
+  createLink(keyId: string | null): string {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const [oldest] = this.#links.keys();
     if (this.#links.size >= MAX_LINKS && oldest !== undefined) this.#links.delete(oldest);
-    this.#links.set(sha256(token), this.#parts.clock.now() + LINK_SECONDS * 1_000);
+    this.#links.set(sha256(token), {
+      endsAt: this.#parts.clock.now() + LINK_SECONDS * 1_000,
+      keyId,
+    });
     return token;
   }
 
@@ -105,7 +119,7 @@ export class SignIns {
   accessToken({ id }: SignIn): string {
     const expiresAt = Math.floor(this.#parts.clock.now() / 1_000) + ACCESS_SECONDS;
     const content = `${id}.${expiresAt}`;
-    return `wpa_${content}.${this.#signature(content).toString('base64url')}`;
+    return `wpa_${content}.${this.#signature(content)}`;
   }
 
   /** The sign-in that an access token was made for, while both hold. */
@@ -114,7 +128,8 @@ export class SignIns {
     const endsInMs = Number(seconds) * 1_000 - this.#parts.clock.now();
     // One that ends later than any that is made now was made by another clock.
     if (!(endsInMs > 0 && endsInMs <= ACCESS_SECONDS * 1_000)) return undefined;
-    const isOurs = timingSafeEqual(Buffer.from(signature, 'base64url'), this.#signature(content));
+    // As texts: the last letter of one stands for some bits only, so that others mean the same.
+    const isOurs = timingSafeEqual(Buffer.from(signature), Buffer.from(this.#signature(content)));
     const signIn = isOurs ? this.#collection.get(id) : undefined;
     return signIn && this.#isOpen(signIn) ? signIn : undefined;
   }
@@ -158,18 +173,24 @@ export class SignIns {
     return findKey(this.#parts.configuration.keys.all(), key);
   }
 
-  /** A link works once. */
-  #useLink(token: string, now: number): 'operator' | undefined {
+  /** A link works once, and no longer than the key of whoever made it. */
+  #useLink(token: string, now: number): string | null | undefined {
     const hash = sha256(token);
-    const expiresAt = this.#links.get(hash);
+    const link = this.#links.get(hash);
     this.#links.delete(hash);
-    return expiresAt !== undefined && expiresAt > now ? 'operator' : undefined;
+    return link && link.endsAt > now && this.#isKeyThere(link.keyId) ? link.keyId : undefined;
+  }
+
+  #isKeyThere(keyId: string | null): boolean {
+    return keyId === null || this.#parts.configuration.keys.get(keyId) !== undefined;
   }
 
   /** One whose key was revoked is over at once; what is left of it goes with the next sign-in. */
   #isOpen({ key_id, used_at }: SignIn): boolean {
-    const isKeyThere = key_id === null || this.#parts.configuration.keys.get(key_id) !== undefined;
-    return isKeyThere && this.#parts.clock.now() - Date.parse(used_at) < SIGN_IN_SECONDS * 1_000;
+    return (
+      this.#isKeyThere(key_id) &&
+      this.#parts.clock.now() - Date.parse(used_at) < SIGN_IN_SECONDS * 1_000
+    );
   }
 
   async #add(signIn: SignIn): Promise<void> {
@@ -183,8 +204,8 @@ export class SignIns {
     await this.#collection.put(signIn);
   }
 
-  #signature(content: string): Buffer {
-    return createHmac('sha256', this.#parts.signInKey).update(content).digest();
+  #signature(content: string): string {
+    return createHmac('sha256', this.#parts.signInKey).update(content).digest('base64url');
   }
 }
 

@@ -102,7 +102,8 @@ async function sendStreamed(
   // Whoever hung up needs no answer.
   if (error === undefined || response.headersSent || response.destroyed) return;
   for (const name of Object.keys(headers)) response.removeHeader(name);
-  if (error.status === 404) throw notFound('The file is not there any more.');
+  if (error.status === 404 || error.code === 'EISDIR')
+    throw notFound('The file is not there any more.');
   if (error.status !== 416) throw error;
   response
     .status(416)
@@ -110,9 +111,10 @@ async function sendStreamed(
     .end();
 }
 
-/** Of a file that is not there, or has no such range. */
+/** Of a file that is not there, is a folder, or has no such range. */
 interface FileError extends Error {
   status?: number;
+  code?: string;
   headers?: Record<string, string>;
 }
 

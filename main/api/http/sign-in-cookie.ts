@@ -48,7 +48,7 @@ export function refuseOtherOrigins(
   const isRead = method === 'GET' || method === 'HEAD';
   // Every browser names its origin where it sends a cookie along with a change.
   const needsOrigin = !isRead && headerOf('cookie') !== undefined;
-  const hosts = [headerOf('host'), publicUrl === null ? undefined : new URL(publicUrl).host];
+  const hosts = [headerOf('host'), ...(publicUrl === null ? [] : [new URL(publicUrl).host])];
   const isOurs = origin === undefined ? !needsOrigin : hosts.includes(hostOf(origin));
   const isSameSite = site === undefined || site === 'same-origin' || site === 'none';
   if (!isOurs || !isSameSite) {

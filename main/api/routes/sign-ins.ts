@@ -143,8 +143,8 @@ const createLink = operation({
   internal: true,
   status: 201,
   response: signInLink,
-  handle: (_input, { signIns }) => {
-    const token = signIns.createLink();
+  handle: ({ signIn }, { signIns }) => {
+    const token = signIns.createLink(signIn?.key_id ?? null);
     const json = { token, path: linkPath(token), expiresInSeconds: LINK_SECONDS };
     return { content: { json } };
   },

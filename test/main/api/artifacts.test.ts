@@ -406,3 +406,10 @@ function slowReader(url: string) {
     call.on('error', reject).end();
   });
 }
+
+test('the viewer of traces has files, and no folders', async () => {
+  const statusOf = async (path: string) =>
+    (await api.call('GET', `/trace-viewer/${path}`, { key: null })).status;
+  expect(await statusOf('index.html')).toBe(200);
+  expect(await statusOf('assets')).toBe(404);
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { refuseOtherOrigins } from '#main/api/http/sign-in-cookie.ts';
 import type { Access, SignInView } from '#shared/sign-ins/sign-in.ts';
 import { ADMIN_TOKEN, type Harness, startApi } from '../../fixtures/api-harness.ts';
 
@@ -104,6 +105,16 @@ test.each([
   expect((await renew(cookie)).status).toBe(200);
 });
 
+test('an origin that is none is another one', () => {
+  const headers = new Map([
+    ['origin', 'null'],
+    ['host', 'watchpost.example'],
+  ]);
+  expect(() => refuseOtherOrigins('POST', (name) => headers.get(name), null)).toThrow(
+    'Only the pages of this appliance',
+  );
+});
+
 test('the form of another origin signs nobody in', async () => {
   const headers = { origin: 'http://127.0.0.1:1' };
   const answer = await api.call('POST', '/app/sign-in', {
@@ -118,7 +129,7 @@ test('the form of another origin signs nobody in', async () => {
 test('an access token ends after ten minutes, or where a letter of it is changed', async () => {
   const { access } = await signIn();
   const { accessToken } = access;
-  const changed = accessToken.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+  const changed = accessToken.replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1));
   const other = accessToken.replace(/\.(\d+)\./, (_all, seconds) => `.${Number(seconds) + 1}.`);
   for (const key of [changed, other]) {
     expect((await api.call('GET', '/v1/accounts/me', { key })).status).toBe(401);
@@ -149,6 +160,22 @@ test('a key that is revoked ends its sign-ins at once, and no other', async () =
   expect((await renew(ended.cookie)).status).toBe(401);
   expect((await api.call('GET', '/v1/checks', { key: ended.access.accessToken })).status).toBe(401);
   expect((await renew(other.cookie)).status).toBe(200);
+});
+
+test('a link that a key made ends with that key, and so does who came by it', async () => {
+  const { body } = await api.call('POST', '/app/keys', { key: ADMIN_TOKEN, body: { name: 'ci' } });
+  const { id, key } = body as { id: string; key: string };
+  const { access } = await signIn({ key });
+  const makeLink = async () => {
+    const { body } = await api.call('POST', '/app/sign-in-links', { key: access.accessToken });
+    return (body as { token: string }).token;
+  };
+  const [used, unused] = [await makeLink(), await makeLink()];
+  const second = await signIn({ token: used });
+  expect(second.access.signIn.keyName).toBe('ci');
+  await api.call('DELETE', `/app/keys/${id}`, { key: ADMIN_TOKEN });
+  expect((await renew(second.cookie)).status).toBe(401);
+  expect((await signIn({ token: unused })).status).toBe(401);
 });
 
 test('signing out ends one browser, signing out everywhere all of them, and links too', async () => {
