@@ -76,6 +76,14 @@ test('a title of any length is no reason to fail', async () => {
   expect(result.found.tests[0]?.title).toMatch(/^a{400,500}/);
 });
 
+test('a test that fails before it opens a page has its own error alone, and a trace', async () => {
+  const result = await lab.browser(`${IMPORT}\ntest('a', () => { throw new Error('early'); });`, {
+    check: { playwrightConfig: { use: { trace: 'retain-on-failure' } } },
+  });
+  expect(result.found.errors.map(({ message }) => message)).toEqual(['Error: early']);
+  expect(result.found.playwrightTestTraces).toEqual(['a/trace.zip']);
+});
+
 describe('a script that breaks out of its tests', () => {
   test('by ending its process fails the test that ran, and the others run', async () => {
     const result = await lab.multiStep(`${IMPORT}

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MAX_TESTS } from '#shared/playwright/detail.ts';
 import type { PlannedTest } from '#shared/playwright/events.ts';
@@ -32,13 +33,16 @@ export async function runTests(job: SpecJob): Promise<void> {
     report({ type: 'done', errors: [], skipped: [] });
     return;
   }
+  const artifactsDir = join(job.folder, OWN_FOLDER, 'artifacts');
+  // Playwright makes it for traces of pages, and expects it for those of tests without one.
+  mkdirSync(artifactsDir, { recursive: true });
   const worker = createWorker({
     workerIndex: 0,
     parallelIndex: 0,
     repeatEachIndex: 0,
     projectId: project.id,
     config: null,
-    artifactsDir: join(job.folder, OWN_FOLDER, 'artifacts'),
+    artifactsDir,
     pauseOnError: false,
     pauseAtEnd: false,
   });
