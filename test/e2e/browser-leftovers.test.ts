@@ -60,12 +60,15 @@ test.skipIf(process.platform !== 'linux')(
       return { id, session };
     };
 
-    const quick = await check(QUICK);
-    const passing = RUNS - KILLED - KILLED_APPLIANCES;
-    const ended = await Promise.all(
-      Array.from({ length: passing }, () => runNow(appliance, quick)),
-    );
-    expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['PASSED']));
+    // A check has one run at a time; three keep two processors busy.
+    const quick = await Promise.all([QUICK, QUICK, QUICK].map(check));
+    const passing = (RUNS - KILLED - KILLED_APPLIANCES) / quick.length;
+    const runOften = async (id: string) => {
+      for (let n = 0; n < passing; n++) {
+        expect((await runNow(appliance, id)).status).toBe('PASSED');
+      }
+    };
+    await Promise.all(quick.map(runOften));
 
     for (let n = 0; n < KILLED; n++) {
       const { id, session } = await halfWay();
@@ -84,7 +87,7 @@ test.skipIf(process.platform !== 'linux')(
       // The next start takes the session up again.
       shop.release();
       appliance = await start();
-      expect((await runNow(appliance, quick)).status).toBe('PASSED');
+      expect((await runNow(appliance, quick[0] ?? '')).status).toBe('PASSED');
       await expect.poll(() => foldersOfRuns(runs)).toEqual([]);
     }
 
