@@ -15,9 +15,12 @@ import { RUNNERS } from './runners/table.ts';
  * as a small run (measured.md). The task ends when all of its runs have.
  */
 export default async function runBatch(requests: readonly RunRequest[]): Promise<void> {
-  await pulses.during(() =>
-    Promise.all(requests.map((request) => slots.use(async () => post(await run(request))))),
-  );
+  await pulses.during(() => Promise.all(requests.map((request) => during(request))));
+}
+
+/** Tells runs that nobody wants them any more; those that are over, or unknown, are left out. */
+export function cancel(runIds: readonly string[]): void {
+  for (const runId of runIds) underWay.get(runId)?.abort();
 }
 
 /** Ends and removes what runs of browsers left when an earlier thread, or the appliance, crashed. */
@@ -43,6 +46,19 @@ const slots = new Slots(MAX_CONCURRENT_RUNS);
 const pulses = new PulseSender((pulse) => send({ pulse }));
 let outgoing: RunResult[] = [];
 
+/** The runs of this thread, also those that wait. */
+const underWay = new Map<string, AbortController>();
+
+async function during(request: RunRequest): Promise<void> {
+  const controller = new AbortController();
+  underWay.set(request.runId, controller);
+  try {
+    await slots.use(async () => post(await run(request, controller.signal)));
+  } finally {
+    underWay.delete(request.runId);
+  }
+}
+
 function post(result: RunResult): void {
   if (outgoing.push(result) === 1) setTimeout(flush, POST_DELAY_MS);
 }
@@ -56,10 +72,10 @@ function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-async function run(request: RunRequest): Promise<RunResult> {
+async function run(request: RunRequest, signal: AbortSignal): Promise<RunResult> {
   const runner: Runner<never> = RUNNERS[request.check.checkType];
   try {
-    return await runner(request as never);
+    return await runner(request as never, signal);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const mask = new Mask({ values: request.secrets ?? [] }, new SecretForms());

@@ -24,6 +24,8 @@ import { type PublicIps, runSecretsOf, runVariablesOf, variableSources } from '.
 /** The dispatcher: executes one attempt; never rejects. */
 export interface RunPort {
   run(request: RunRequest): Promise<RunResult>;
+  /** Ends a run soon that would take minutes. */
+  cancel(runId: string): void;
   runnerOf(location: string): string;
 }
 
@@ -56,6 +58,8 @@ export class CheckRun {
   /** The actors of the retries, one for each location where an attempt failed. */
   readonly #retries = new Set<ActorRefFrom<typeof retriesMachine>>();
   readonly #over = Promise.withResolvers<void>();
+  /** Ids of the attempts under way, for the dispatcher. */
+  readonly #attempts = new Set<string>();
   #isDraining = false;
   #isAbandoned = false;
   #isCancelled = false;
@@ -84,10 +88,11 @@ export class CheckRun {
     return { lastLocation: this.#sequences.lastLocation };
   }
 
-  /** No further attempt is made; one under way is the last. */
+  /** No further attempt is made; one under way is the last, and ends now where it would take minutes. */
   cancel(): void {
     this.#isCancelled = true;
     this.#endWaits();
+    this.#endAttempts();
   }
 
   /** The check is deleted or its actor failed: no further result of the run is written. */
@@ -97,6 +102,7 @@ export class CheckRun {
     for (const retries of this.#retries) retries.stop();
     this.#over.resolve();
     this.#run.ordered?.follower.ended(how);
+    this.#endAttempts();
   }
 
   /** The appliance stops: results of attempts under way are written, waits go on after the restart. */
@@ -138,12 +144,16 @@ export class CheckRun {
       if (retries.getSnapshot().matches('backingOff')) retries.stop();
   }
 
+  #endAttempts(): void {
+    for (const runId of this.#attempts) this.#parts.dispatcher.cancel(runId);
+  }
+
   /** Makes one attempt, the first or a retry, and has its result written. */
   async #attempt(sequence: SequenceState): Promise<AttemptOutcome> {
-    const { dispatcher, connectivity, clock } = this.#parts;
+    const { connectivity, clock } = this.#parts;
     const resultId = uuidAt(clock.now());
     const request = this.#requestOf(sequence, resultId);
-    const found = withoutBlameForSleep(request, await dispatcher.run(request));
+    const found = withoutBlameForSleep(request, await this.#dispatch(request));
     const outcome = judge(await connectivity.judge(request, found), {
       sequence,
       strategy: this.#strategy,
@@ -153,6 +163,15 @@ export class CheckRun {
     // A script or template may have read the id; any other result has its id from when it is written.
     if (!this.#isAbandoned) this.#write(outcome, request.scope && resultId);
     return outcome;
+  }
+
+  async #dispatch(request: RunRequest): Promise<RunResult> {
+    this.#attempts.add(request.runId);
+    try {
+      return await this.#parts.dispatcher.run(request);
+    } finally {
+      this.#attempts.delete(request.runId);
+    }
   }
 
   #requestOf({ location, attempts }: SequenceState, resultId: string): RunRequest {
@@ -166,9 +185,11 @@ export class CheckRun {
     const secrets = runSecretsOf(check, group, sources, identity.overrides);
     const timeoutMs = RUN_TIMEOUTS_MS[check.checkType];
     const wasFailing = attempts > 0 || recorder.statusOf(check.id)?.hasFailures;
+    const installsAnew = identity.overrides?.refreshCache;
     return {
       ...{ runId: randomUUID(), check, location, timeoutMs, deniedRanges, scope, secrets },
       ...(wasFailing && { wasFailing }),
+      ...(installsAnew && { installsAnew }),
     };
   }
 

@@ -12,7 +12,7 @@ export interface CheckRuns {
   order(checkId: string, order: RequestedRun, follower: RunFollower): boolean;
   /**
    * Ends an order: one that waits never runs; one under way makes no further attempt, and the attempt
-   * in flight is its last. The follower's `ended` is called in either case.
+   * in flight is its last, which ends at once where it would take minutes. The follower's `ended` is called in either case.
    */
   cancel(checkId: string, orderId: string): void;
 }
@@ -31,6 +31,10 @@ export interface RunOverrides {
   retryStrategy?: RetryStrategy | null | undefined;
   /** Variables inside those of the check: they win over every other. */
   variables?: readonly RunVariable[] | undefined;
+  /** Whether kept packages of Playwright projects do not count. */
+  refreshCache?: boolean | undefined;
+  /** What asked for the run; left out: nobody, as it is a scheduled one. */
+  runSource?: string | undefined;
   /** Built-in variables to add. */
   builtIns?: Readonly<Record<string, string>> | undefined;
 }

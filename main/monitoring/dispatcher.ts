@@ -18,6 +18,8 @@ export interface RunnerPool {
    */
   run(requests: readonly RunRequest[]): Promise<void>;
   onResults(listener: (results: readonly RunResult[]) => void): void;
+  /** Ends a run at once, if it is of a type that takes minutes and allows it; its result arrives all the same. */
+  cancel(runId: string): Promise<void>;
   /** Has runs end soon that would take minutes; their results say that the appliance stops. */
   endLongRuns(): Promise<void>;
   close(): Promise<void>;
@@ -75,6 +77,15 @@ export class Dispatcher {
       }
       this.#sweep ??= this.#clock.setTimeout(() => this.#sweepLost(), SWEEP_MS);
     });
+  }
+
+  /** Nobody wants a run any more: one that takes minutes ends soon, any other as it would have. */
+  cancel(runId: string): void {
+    const flight = this.#flights.get(runId);
+    if (!flight) return;
+    const pool = this.#pools[RUNNER_POOLS[flight.request.check.checkType]];
+    // It may wait for its batch, which goes first.
+    this.#clock.setTimeout(() => void pool.cancel(runId), BATCH_DELAY_MS);
   }
 
   /** The appliance stops: whoever waits for results waits seconds, never minutes. */

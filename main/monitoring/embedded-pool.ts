@@ -59,9 +59,9 @@ export function embeddedPool(parts: PoolParts): RunnerPool {
     workerData: { scriptLauncher, browser } satisfies RunnerData,
     resourceLimits: { maxOldGenerationSizeMb: 2_048 },
   });
-  const inform = async (name: 'reap' | 'endRuns') => {
+  const inform = async (name: 'reap' | 'endRuns' | 'cancel', runIds: readonly string[] = []) => {
     try {
-      await pool.run([], { name });
+      await pool.run(runIds as never, { name });
     } catch (error) {
       // The thread was replaced meanwhile, which ends its runs; the next start reaps what is left.
       log.warn({ err: error }, 'The thread of browsers did not answer.');
@@ -83,6 +83,10 @@ export function embeddedPool(parts: PoolParts): RunnerPool {
         if ('pulse' in message) watch.heard(message.pulse);
         else listener(message.results);
       });
+    },
+    cancel: async (runId) => {
+      // Of several threads nobody knows which one has the run, and those end soon by themselves.
+      if (browser !== null) await inform('cancel', [runId]);
     },
     endLongRuns: () => endRuns(),
     close: async () => {

@@ -45,6 +45,8 @@ export interface VariableOverrides {
   /** They win over those of the check. */
   variables?: readonly RunVariable[] | undefined;
   builtIns?: Readonly<Record<string, string>> | undefined;
+  /** What asked for the run; left out: the schedule. */
+  runSource?: string | undefined;
 }
 
 type ApiCheck = CheckOf<'API'>;
@@ -167,7 +169,7 @@ function layersOf(
 function runBuiltIns({ id, name, checkType }: RunnableCheck, run: RunIdentity) {
   const { checkRunId, location, resultId } = run;
   return {
-    ...(checkType === 'PLAYWRIGHT' && suiteBuiltIns(id, location)),
+    ...(checkType === 'PLAYWRIGHT' && suiteBuiltIns(id, run)),
     CHECK_ID: id,
     CHECK_NAME: name,
     CHECK_TYPE: checkType,
@@ -178,8 +180,14 @@ function runBuiltIns({ id, name, checkType }: RunnableCheck, run: RunIdentity) {
 }
 
 /** What a suite can tell by that a monitor runs it, under the names that suites look for. */
-function suiteBuiltIns(checkId: string, location: string): Record<string, string> {
-  return { CHECKLY: '1', CI: '1', CHECKLY_CHECK_ID: checkId, CHECKLY_REGION: location };
+function suiteBuiltIns(checkId: string, { location, overrides }: RunIdentity) {
+  return {
+    CHECKLY: '1',
+    CI: '1',
+    CHECKLY_RUN_SOURCE: overrides?.runSource ?? 'SCHEDULER',
+    CHECKLY_CHECK_ID: checkId,
+    CHECKLY_REGION: location,
+  };
 }
 
 function accountBuiltIns(

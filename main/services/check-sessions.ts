@@ -25,14 +25,15 @@ export class CheckSessions {
   }
 
   /**
-   * Runs the checks that match a target.
+   * Runs the checks that match a target; with `refreshCache` packages of Playwright projects are installed
+   * anew.
    *
    * @throws ServiceError NOT_FOUND where none matches; TooManySessions where too many are open
    */
-  async trigger(target: Target): Promise<StoredSession[]> {
+  async trigger(target: Target, { refreshCache = false } = {}): Promise<StoredSession[]> {
     const chosen = await chooseChecks(target, this.#parts.configuration);
     const runSource = target.groupId === undefined ? 'TRIGGER_API' : 'GROUP_RUN_ALL';
-    return this.start(chosen, { runSource });
+    return this.start(chosen, { runSource, ...(refreshCache && { overrides: { refreshCache } }) });
   }
 
   /**

@@ -52,11 +52,12 @@ export class TestSessions {
    */
   async trigger(body: z.output<typeof testSessionBody>): Promise<StoredTestSession> {
     const { target, name, runLocation, environmentVariables, retryStrategy, metadata } = body;
+    const { refreshCache } = body;
     const chosen = await chooseChecks(target, this.#parts.configuration, target);
     const checks = chosen.flatMap((one) => one.checks);
     refuseUnknownLocation(runLocation, checks, 'payload');
     const variables = environmentVariables ?? [];
-    const options = { name, runLocation, variables, retryStrategy, metadata };
+    const options = { name, runLocation, variables, retryStrategy, refreshCache, metadata };
     return this.#parts.testSessions.trigger(checks, options);
   }
 

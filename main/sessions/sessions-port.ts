@@ -45,6 +45,8 @@ export interface TestOptions {
   variables: readonly RunVariable[];
   /** Null: no retries; undefined: as each check has it. */
   retryStrategy: RetryStrategy | null | undefined;
+  /** Whether packages of Playwright projects are installed anew. */
+  refreshCache?: boolean | undefined;
   metadata: Readonly<Record<string, unknown>>;
 }
 

@@ -217,7 +217,8 @@ function isWaiting({ status }: StoredSession): boolean {
 }
 
 function runOf(session: StoredSession): SessionRun {
-  const { id, checkId, overrides } = session;
+  const { id, checkId, runSource } = session;
+  const overrides = { ...session.overrides, runSource };
   return { id, sessionId: id, checkId, overrides, isUnderWay: !isWaiting(session) };
 }
 

@@ -92,9 +92,12 @@ export class TestSessions implements TestSessionsPort {
   /** Starts the runs of a stored session; changes of its checks are for these runs only. */
   #begin(
     session: StoredTestSession,
-    { runLocation: location, retryStrategy, variables }: TestOptions,
+    { runLocation: location, retryStrategy, variables, refreshCache }: TestOptions,
   ): void {
-    const overrides = { location, retryStrategy, variables };
+    const overrides = {
+      ...{ location, retryStrategy, variables, refreshCache },
+      runSource: 'TRIGGER_RECORD',
+    };
     const runs = session.results.map(({ id, checkId }) => {
       return { id, checkId, sessionId: session.id, overrides };
     });

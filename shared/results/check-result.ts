@@ -137,7 +137,7 @@ export function viewResult(result: ShownResult, name: string, detail: string | n
     hasFailures: result.hasFailures,
     hasErrors: result.hasErrors,
     isDegraded: result.isDegraded,
-    isCancelled: false,
+    isCancelled: result.failure?.cause === 'CANCELLED',
     overMaxResponseTime: result.overMaxResponseTime,
     runLocation: result.runLocation,
     ranOn: result.ranOn,

@@ -19,6 +19,8 @@ export interface RunRequest {
   deniedRanges: readonly string[];
   /** Whether the check's last run failed; missing where it did not, and where nobody knows. */
   wasFailing?: boolean | undefined;
+  /** Whether the packages of a Playwright project are to be installed though there are kept ones. */
+  installsAnew?: boolean | undefined;
   /** What scripts and templates may read; missing where the check has neither. */
   scope?: RunVariables | undefined;
   /** Values that no result and no log may show, in whatever form; missing where there are none. */
@@ -53,6 +55,8 @@ export interface BrowserRunnerData {
   memoryMb: number;
   /** Ports of the appliance itself, which no browser may open; 0 where one is not known yet. */
   ownPorts: ArrayLike<number>;
+  /** Where uploaded projects of Playwright checks are, each named by the hash of its bytes. */
+  bundlesFolder: string;
   /** Folders of this machine that Playwright checks may be run from. */
   allowedFolders: readonly string[];
 }
@@ -77,8 +81,8 @@ export interface FoundChromium {
 }
 
 /**
- * Why a run is bad, as a closed set. `PHASE_TIMEOUT`s name where the time ran out. The last four
- * are our own trouble: they set `hasErrors`, never `hasFailures`.
+ * Why a run is bad, as a closed set. `PHASE_TIMEOUT`s name where the time ran out. The last five
+ * say nothing of the target: they set `hasErrors`, never `hasFailures`.
  */
 export const CAUSES = [
   'DNS_FAILURE',
@@ -111,15 +115,17 @@ export const CAUSES = [
   'UNSUPPORTED',
   'RUNNER_LOST',
   'BLIND',
+  'CANCELLED',
   'INTERNAL',
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** Our own trouble, not the target's. */
+/** Our own trouble, or somebody's wish, and nothing of the target's. */
 export const INTERNAL_CAUSES: readonly Cause[] = [
   'UNSUPPORTED',
   'RUNNER_LOST',
   'BLIND',
+  'CANCELLED',
   'INTERNAL',
 ];
 

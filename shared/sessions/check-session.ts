@@ -82,6 +82,8 @@ export interface StoredSession {
 export interface SessionOverrides {
   /** Where to run instead of the check's own locations. */
   location?: string | undefined;
+  /** Whether packages of Playwright projects are installed anew; left out: they are not. */
+  refreshCache?: boolean | undefined;
   /** Built-in variables to add: `ENVIRONMENT_URL`, `ENVIRONMENT_NAME`. */
   builtIns?: Readonly<Record<string, string>> | undefined;
 }

@@ -10,5 +10,10 @@ export type RunRequestOf<T extends RunnableCheckType> = Omit<RunRequest, 'check'
 /**
  * Does the work of one check type and measures it. Answers within `timeoutMs` whatever the target
  * does; a target that is down is a result. Throws only for a fault of our own.
+ *
+ * @param signal aborts once nobody wants the run any more, which matters to those that take minutes
  */
-export type Runner<T extends RunnableCheckType> = (request: RunRequestOf<T>) => Promise<RunResult>;
+export type Runner<T extends RunnableCheckType> = (
+  request: RunRequestOf<T>,
+  signal?: AbortSignal,
+) => Promise<RunResult>;

@@ -48,7 +48,8 @@ export const MEMBER_NOTES: Readonly<Record<string, string>> = {
   runLocations: 'Where it runs: one FINAL result each.',
   runSource: 'What asked for the run.',
   aborted: 'Always false: what has begun comes to an end of its own.',
-  refreshCache: 'Taken for clients that send it; there is no such cache.',
+  refreshCache:
+    'Whether the packages of Playwright projects are installed anew, though they are kept.',
   allowDeactivated: 'Whether deactivated checks match too.',
   metadata: 'Where the run comes from; kept as it came.',
   token: 'The secret of the URL.',

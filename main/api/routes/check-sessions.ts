@@ -42,7 +42,8 @@ const triggerSessions = VERSIONS.map((version) =>
     response: SESSION_SCHEMAS[version].triggered,
     failures: [404, 503],
     handle: async ({ body, baseUrl }, { checkSessions, clock }) => {
-      const sessions = await checkSessions.trigger(body.target ?? {});
+      const { target, refreshCache } = body;
+      const sessions = await checkSessions.trigger(target ?? {}, { refreshCache });
       const shown = { version, baseUrl, now: clock.now() };
       const items = sessions.values().map((session) => viewSession(session, shown));
       return { content: { items, member: 'sessions' } };
@@ -104,7 +105,7 @@ const cancelSession = operation({
   tag,
   summary: 'Cancel a check session',
   description:
-    'What waits never runs; of what is under way the attempt in flight is the last. A session that is over stays as it is.',
+    'What waits never runs; of what is under way the attempt in flight is the last, and one of a Playwright check is ended at once. A session that is over stays as it is.',
   access: KEY,
   params,
   body: { schema: cancelBody },

@@ -33,6 +33,8 @@ interface Options {
   status?: KeptStatus;
 }
 
+const NOT_WANTED = 'the attempt is not wanted any more';
+
 /** A run whose attempts take a second each and end as the test says, the first few of them as `outcomes`. */
 function begin(
   outcomes: Partial<RunResult>[],
@@ -69,6 +71,7 @@ function begin(
           note(`attempt in ${request.location}`);
           return runner.run(request);
         },
+        cancel: () => note(NOT_WANTED),
         runnerOf: () => 'simulated',
       },
       recorder,
@@ -130,7 +133,19 @@ test('cancelled in the first attempt, that attempt is the last', async () => {
   const { run, clock, facts } = begin([FAILING]);
   run.cancel();
   await clock.advance(60 * SECOND);
-  expect(facts).toEqual(['0 s: attempt in eu-west-1', '1 s: FINAL 0', '1 s: over']);
+  expect(facts).toEqual([
+    '0 s: attempt in eu-west-1',
+    `0 s: ${NOT_WANTED}`,
+    '1 s: FINAL 0',
+    '1 s: over',
+  ]);
+});
+
+test('deleted in the first attempt, that attempt is not wanted and not written', async () => {
+  const { run, clock, facts } = begin([FAILING]);
+  run.abandon('deleted');
+  await clock.advance(60 * SECOND);
+  expect(facts).toEqual(['0 s: attempt in eu-west-1', `0 s: ${NOT_WANTED}`, '0 s: over']);
 });
 
 test('cancelled in a wait, it ends there and then', async () => {
@@ -170,7 +185,8 @@ test.each([0.5, 5, 21.5])('abandoned after %s s, nothing more is written', async
   const before = facts.length;
   run.abandon('cancelled');
   await clock.advance(60 * SECOND);
-  expect(facts.slice(before)).toEqual([`${seconds} s: over`]);
+  const later = facts.slice(before).filter((fact) => !fact.endsWith(NOT_WANTED));
+  expect(later).toEqual([`${seconds} s: over`]);
 });
 
 test('a fault of our own ends it, in the first attempt as in a retry', async () => {

@@ -26,6 +26,12 @@ class HeldPool implements RunnerPool {
     this.answer = listener;
   }
 
+  readonly cancelled: string[] = [];
+
+  async cancel(runId: string): Promise<void> {
+    this.cancelled.push(runId);
+  }
+
   async endLongRuns(): Promise<void> {
     this.ended = true;
   }
@@ -112,3 +118,16 @@ test.each(['BROWSER', 'MULTI_STEP', 'PLAYWRIGHT'] as const)(
     expect([browser.ended, browser.closed, pool.closed]).toEqual([true, true, true]);
   },
 );
+
+test('a run that nobody wants is cancelled where it is made, after it was handed over', async () => {
+  const { clock, pool, browser, dispatcher } = setUp();
+  const check = makeCheck('PLAYWRIGHT') as RunnableCheck;
+  const run = dispatcher.run({ ...request('slow'), check });
+  dispatcher.cancel('slow');
+  dispatcher.cancel('unknown');
+  expect(browser.cancelled).toEqual([]);
+  await clock.advance(10);
+  expect([browser.batches.length, browser.cancelled, pool.cancelled]).toEqual([1, ['slow'], []]);
+  browser.answer([passing('slow')]);
+  await run;
+});

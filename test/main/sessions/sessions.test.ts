@@ -75,7 +75,9 @@ describe('a trigger', () => {
     const { sessions, runs } = setUp();
     const overrides = { location: 'eu-west-2', builtIns: { ENVIRONMENT_NAME: 'staging' } };
     const [session] = await sessions.trigger([makeCheck('URL')], { ...options, overrides });
-    expect(runs.runs.map(({ order }) => order)).toEqual([{ id: session?.id, overrides }]);
+    expect(runs.runs.map(({ order }) => order)).toEqual([
+      { id: session?.id, overrides: { ...overrides, runSource: 'TRIGGER_API' } },
+    ]);
     expect(runs.runs[0]?.follower.countsForCheck).toBe(true);
   });
 

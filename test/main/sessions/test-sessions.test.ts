@@ -97,6 +97,8 @@ describe('a test session', () => {
     expect(run.order.overrides).toEqual({
       location: 'eu-west-2',
       retryStrategy: null,
+      refreshCache: undefined,
+      runSource: 'TRIGGER_RECORD',
       variables: options.variables,
     });
     expect(run.follower.countsForCheck).toBe(false);
