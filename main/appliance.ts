@@ -46,7 +46,7 @@ import { PublishedPages } from './status-pages/published-pages.ts';
 import { StaticExport, type StaticExportParts } from './status-pages/static-export.ts';
 import { SubscriberMails } from './status-pages/subscriber-mails.ts';
 import { ArtifactFiles } from './store/artifacts/artifact-files.ts';
-import { CodeBundleStore } from './store/code-bundles/code-bundle-store.ts';
+import { CODE_BUNDLES_FOLDER, CodeBundleStore } from './store/code-bundles/code-bundle-store.ts';
 import type { Configuration } from './store/configuration/configuration.ts';
 import { openConfiguration } from './store/configuration/open-configuration.ts';
 import { readSecretKey } from './store/configuration/secret-key.ts';
@@ -158,7 +158,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   parts.adopt(new SloWatch(watchParts), (open) => open.close());
   const engines = {
     ...needs,
-    bundles: new CodeBundleStore(join(folder.path, 'code-bundles')),
+    bundles: new CodeBundleStore(join(folder.path, CODE_BUNDLES_FOLDER)),
     projectFolders: settings.playwrightFolders,
     sloCounter,
     ...sessions,

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '#main/platform/settings/table.ts';
 import { ARTIFACTS_FOLDER } from '#main/store/artifacts/artifact-files.ts';
+import { CODE_BUNDLES_FOLDER } from '#main/store/code-bundles/code-bundle-store.ts';
 import type { BrowserRunnerData } from '#shared/runs/protocol.ts';
 
 type BrowserSettings = Pick<
   Settings,
-  'chromium' | 'browsersAtOnce' | 'browserMemoryMegabytes' | 'browserSandbox'
+  'chromium' | 'browsersAtOnce' | 'browserMemoryMegabytes' | 'browserSandbox' | 'playwrightFolders'
 >;
 
 interface Found {
@@ -31,7 +32,8 @@ export function browserRunnerData(settings: BrowserSettings, found: Found): Brow
     requireCage: settings.browserSandbox === 'require',
     browsersAtOnce: settings.browsersAtOnce,
     memoryMb: settings.browserMemoryMegabytes,
-    allowedFolders: [],
+    bundlesFolder: join(folder, CODE_BUNDLES_FOLDER),
+    allowedFolders: settings.playwrightFolders,
   };
 }
 

@@ -17,7 +17,7 @@ export interface ArtifactLinks {
 }
 
 const LISTS = ['jobAssets', 'playwrightTestVideos', 'playwrightTestTraces'] as const;
-const SINGLES = ['playwrightTestJsonReportFile', 'pcapDataUrl'] as const;
+const SINGLES = ['playwrightTestJsonReportFile', 'htmlReportFile', 'pcapDataUrl'] as const;
 
 /** A detail with URLs in the place of the names of artifacts; one that is gone is left out. */
 export function linkArtifacts(

@@ -129,6 +129,32 @@ export interface BrowserCheckResult extends ScriptDetail {
   playwrightTestVideos: string[];
 }
 
+/** A test of a suite: one for each project that it runs in. */
+export interface SuiteTestResult extends TestResult {
+  project: string;
+  /** Relative to the project's own folder. */
+  file: string;
+  line: number;
+  attempts: number;
+  /** Whether it passed only when it was tried again. */
+  isFlaky: boolean;
+}
+
+export interface PlaywrightCheckResult extends Omit<ScriptDetail, 'runtimeVersion' | 'tests'> {
+  /** Of the Playwright that ran; null where none did. */
+  playwrightVersion: string | null;
+  tests: SuiteTestResult[];
+  /** How many there were, also of those that are not listed. */
+  testCount: number;
+  playwrightTestVideos: string[];
+  playwrightTraceFiles: { url: string; name: string; filename: string }[];
+  playwrightTestJsonReportFile: string | null;
+  /** The page of the HTML report. */
+  htmlReportFile: string | null;
+  /** Milliseconds that the packages took to be there. */
+  installMs: number;
+}
+
 export interface MultiStepCheckResult extends ScriptDetail {
   requests: StepRequest[];
 }

@@ -67,11 +67,8 @@ class FileKeeper {
     { name, path, contentType }: SpecEventOf<'attach'>,
     title: string,
   ): Promise<void> {
-    const type = typeOf(name, contentType);
-    // Playwright makes the names of files out of titles, in which a secret is not told any more.
-    const own = OWN_NAMES.includes(name) ? basename(path) : withExtension(name, path);
-    const shown = [title, own].map((part) => this.#mask.text(part).replaceAll('/', '-'));
-    await this.keep(type, path, shown.map((part) => part.slice(0, 100)).join('/'), contentType);
+    const type = typeOfAttachment(name, contentType);
+    await this.keep(type, path, nameOfAttachment(name, path, title, this.#mask), contentType);
   }
 
   async keep(type: ArtifactType, path: string, name: string, contentType = contentTypeOf(name)) {
@@ -99,13 +96,24 @@ const ZIP_START = Buffer.from('PK\x03\x04');
 /** What Playwright attaches by itself, in files that it names alike for all tests. */
 const OWN_NAMES = ['screenshot', 'trace', 'video'];
 
+/**
+ * What a file of a test is called: it stands under the title of that, and is called as the script says.
+ * Playwright makes the names of files out of titles, in which a secret is not told any more.
+ */
+export function nameOfAttachment(name: string, path: string, title: string, mask: Mask): string {
+  const own = OWN_NAMES.includes(name) ? basename(path) : withExtension(name, path);
+  const shown = [title, own].map((part) => mask.text(part).replaceAll('/', '-'));
+  return shown.map((part) => part.slice(0, 100)).join('/');
+}
+
 /** What the script calls it, with the end that its file has. */
 function withExtension(name: string, path: string): string {
   const extension = extname(path);
   return extname(name) === extension ? name : name + extension;
 }
 
-function typeOf(name: string, contentType: string): ArtifactType {
+/** What a file is that belongs to a test. */
+export function typeOfAttachment(name: string, contentType: string): ArtifactType {
   if (name === 'trace' && contentType === 'application/zip') return 'trace';
   if (contentType.startsWith('video/')) return 'video';
   return contentType.startsWith('image/') ? 'screenshot' : 'file';

@@ -1,11 +1,12 @@
-import { internalFailure } from '#shared/runs/internal-failure.ts';
-import type { Runner } from '../net/runner.ts';
+import { join } from 'node:path';
+import { OWN_SCRIPT_PARTS } from '../browser/own-script-parts.ts';
+import { Installs } from '../browser/suite/installs.ts';
+import { createPlaywrightRunner } from '../browser/suite/suite-runner.ts';
 
-/** Says that there is no such run yet, with `hasErrors`: the target has done nothing wrong. */
-export const runPlaywright: Runner<'PLAYWRIGHT'> = async (request) =>
-  internalFailure(
-    request,
-    Date.now(),
-    'UNSUPPORTED',
-    'This version of Watchpost cannot run PLAYWRIGHT checks yet',
-  );
+/** Runs a project of Playwright with this machine's Chromium. */
+export const runPlaywright = createPlaywrightRunner(
+  OWN_SCRIPT_PARTS && {
+    ...OWN_SCRIPT_PARTS,
+    installs: new Installs(join(OWN_SCRIPT_PARTS.data.cacheFolder, 'installs')),
+  },
+);

@@ -22,5 +22,6 @@ export const RUNNERS = {
   BROWSER: async (request) =>
     certificates.during(request, (await import('./browser.ts')).runBrowser),
   MULTI_STEP: async (request) => (await import('./multi-step.ts')).runMultiStep(request),
-  PLAYWRIGHT: async (request) => (await import('./playwright.ts')).runPlaywright(request),
+  PLAYWRIGHT: async (request, signal) =>
+    (await import('./playwright.ts')).runPlaywright(request, signal),
 } as const satisfies { [T in RunnableCheckType]: Runner<T> };

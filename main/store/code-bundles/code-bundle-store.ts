@@ -23,6 +23,9 @@ export interface ArrivedBundle {
   discard(): Promise<void>;
 }
 
+/** In the data folder. */
+export const CODE_BUNDLES_FOLDER = 'code-bundles';
+
 /** What tells the format of an archive: a tar names itself within its first block. */
 export const HEAD_BYTES = 512;
 

@@ -78,7 +78,13 @@ test('the pool of browsers removes what a crash left when it starts, and its own
   const browser: BrowserRunnerData = {
     ...{ runsFolder: folder, artifactsFolder: folder, cacheFolder: folder, bwrap: null },
     ...{ chromium: { setting: null, cacheFolder: folder }, requireCage: false },
-    ...{ browsersAtOnce: 1, memoryMb: 500, ownPorts: [], allowedFolders: [] },
+    ...{
+      browsersAtOnce: 1,
+      memoryMb: 500,
+      ownPorts: [],
+      allowedFolders: [],
+      bundlesFolder: folder,
+    },
   };
   const parts = { scriptLauncher: [], clock: new SimulatedClock(), log: pino({ level: 'silent' }) };
   const pool = embeddedPool({ ...parts, browser, threads: 1 });

@@ -1,6 +1,16 @@
-/** A project that cannot be run, with the reason in a sentence: its own fault, and no error of ours. */
+/** A project that cannot be run, with the reason in a sentence. */
 export class ProjectProblem extends Error {
   override readonly name = 'ProjectProblem';
+  /** Whether it is no fault of the project's own. */
+  readonly isOurs: boolean;
+
+  constructor(
+    message: string,
+    { isOurs = false, cause }: { isOurs?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.isOurs = isOurs;
+  }
 }
 
 /** Names in a sentence: an archive may hold any text. */

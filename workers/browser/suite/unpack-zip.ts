@@ -1,15 +1,8 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import yauzl, { type Entry } from 'yauzl';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ProjectProblem, quoted } from './project-problem.ts';
 import type { ProjectWriter } from './project-writer.ts';
-
-/** What the types of the library lack. */
-interface Zip {
-  eachEntry(): AsyncIterable<Entry>;
-  openReadStreamPromise(entry: Entry): Promise<Readable>;
-}
-const openZip = (yauzl as unknown as { openPromise(path: string): Promise<Zip> }).openPromise;
 
 const FILE_TYPES = 0o170000;
 const LINK = 0o120000;
@@ -19,11 +12,11 @@ const MAX_TARGET_BYTES = 4_096;
 
 /** Unpacks a zip, one file after another. */
 export async function unpackZip(path: string, writer: ProjectWriter): Promise<void> {
-  const zip = await openZip(path);
+  const zip = await openPromise(path);
   for await (const entry of zip.eachEntry()) await writeEntry(zip, entry, writer);
 }
 
-async function writeEntry(zip: Zip, entry: Entry, writer: ProjectWriter): Promise<void> {
+async function writeEntry(zip: ZipFile, entry: Entry, writer: ProjectWriter): Promise<void> {
   const { fileName: name } = entry;
   const mode = entry.externalFileAttributes >>> 16;
   const type = mode & FILE_TYPES;
