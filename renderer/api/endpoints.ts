@@ -1,6 +1,45 @@
 import type { z } from 'zod';
+import type { analyticsReport } from '#shared/analytics/report.ts';
+import type { assetManifest } from '#shared/artifacts/asset-manifest.ts';
+import type { groupView } from '#shared/groups/view.ts';
+import type { maintenanceView } from '#shared/maintenance/maintenance.ts';
+import type { windowView } from '#shared/maintenance/window.ts';
+import type { toldAlert } from '#shared/notifications/told-alert.ts';
+import type { ResultField } from '#shared/results/check-result.ts';
+import type { CheckStatus } from '#shared/results/check-status.ts';
+import type {
+  HeartbeatAvailability,
+  HeartbeatStats,
+  heartbeatEvent,
+} from '#shared/results/heartbeat-event.ts';
+import type { SESSION_SCHEMAS } from '#shared/sessions/check-session-view.ts';
 import type { signInView } from '#shared/sign-ins/sign-in.ts';
 import type { AppSummary } from '#shared/summaries/check-summary.ts';
+import type { ShownCheck, ShownResult } from './answers.ts';
+
+type Sessions = (typeof SESSION_SCHEMAS)['v2'];
+
+/** ISO 8601; `from` is in the time, `to` is not. */
+interface TimeAsked {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+interface ResultsAsked extends TimeAsked {
+  limit?: number;
+  hasFailures?: boolean | undefined;
+  location?: string | undefined;
+  resultType?: 'FINAL' | 'ATTEMPT' | 'ALL' | undefined;
+  fields?: readonly ResultField[];
+  nextId?: string | undefined;
+}
+
+interface AnalyticsAsked extends TimeAsked {
+  metrics: readonly string[];
+  aggregationInterval?: number;
+  groupBy?: 'runLocation' | 'statusCode' | 'pageIndex';
+  limit?: number;
+}
 
 /**
  * Every operation that the interface calls, with the types of the schemas that the appliance parses and
@@ -11,4 +50,69 @@ export interface Endpoints {
   'DELETE /app/sign-ins/{id}': { params: 'id'; answer: null };
   'DELETE /app/sign-ins': { answer: null };
   'GET /app/summary': { answer: AppSummary };
+  'GET /v3/checks/{id}': { params: 'id'; answer: ShownCheck };
+  'POST /v1/checks/{segment}': {
+    params: 'segment';
+    query: { autoAssignAlerts?: boolean };
+    body: Record<string, unknown>;
+    answer: ShownCheck;
+  };
+  'PUT /v1/checks/{segment}/{id}': {
+    params: 'segment' | 'id';
+    body: Record<string, unknown>;
+    answer: ShownCheck;
+  };
+  'DELETE /v1/checks/{id}': { params: 'id'; answer: null };
+  'GET /v1/check-groups/{id}': { params: 'id'; answer: z.output<typeof groupView> };
+  'GET /v1/check-statuses/{checkId}': { params: 'checkId'; answer: CheckStatus };
+  'GET /v2/check-results/{checkId}': {
+    params: 'checkId';
+    query: ResultsAsked;
+    answer: { length: number; entries: ShownResult[]; nextId: string | null };
+  };
+  'GET /v1/check-results/{checkId}/{checkResultId}': {
+    params: 'checkId' | 'checkResultId';
+    answer: ShownResult;
+  };
+  'GET /v1/check-results/{checkId}/{checkResultId}/assets': {
+    params: 'checkId' | 'checkResultId';
+    answer: z.output<typeof assetManifest>;
+  };
+  'GET /v1/analytics/{kind}/{id}': {
+    params: 'kind' | 'id';
+    query: AnalyticsAsked;
+    answer: z.output<typeof analyticsReport>;
+  };
+  'GET /v1/checks/heartbeats/{checkId}/events': {
+    params: 'checkId';
+    query: { startTime?: string; endTime?: string | undefined; limit?: number };
+    answer: { events: z.output<typeof heartbeatEvent>[]; stats: HeartbeatStats }[];
+  };
+  'GET /v1/checks/heartbeats/{checkId}/availability': {
+    params: 'checkId';
+    query: { startTime?: string; endTime?: string };
+    answer: HeartbeatAvailability;
+  };
+  'GET /app/check-alerts': {
+    query: TimeAsked & { checkId?: string; limit?: number; page?: number };
+    answer: z.output<typeof toldAlert>[];
+  };
+  'GET /v1/maintenance-windows': {
+    query: { limit: number };
+    answer: z.output<typeof windowView>[];
+  };
+  'GET /v1/maintenance-windows/{id}/maintenances': {
+    params: 'id';
+    query: { limit: number };
+    answer: z.output<typeof maintenanceView>[];
+  };
+  'POST /v2/check-sessions/trigger': {
+    body: { target: { checkId: string[] } };
+    answer: z.output<Sessions['triggered']>;
+  };
+  'GET /v2/check-sessions/{checkSessionId}': {
+    params: 'checkSessionId';
+    answer: z.output<Sessions['session']>;
+  };
+  'POST /v1/check-sessions/{checkSessionId}/cancel': { params: 'checkSessionId'; answer: null };
 }

@@ -1,5 +1,7 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { checkRoute } from '#renderer/screens/check/route.ts';
 import { checksRoute } from '#renderer/screens/checks/route.ts';
+import { resultRoute } from '#renderer/screens/result/route.ts';
 import { signInRoute } from '#renderer/screens/sign-in/route.ts';
 import { NotFound } from './not-found.tsx';
 import { rootRoute } from './root-route.tsx';
@@ -12,7 +14,7 @@ const nowhereRoute = createRoute({
 });
 
 /** Every screen: a new one is a new line. */
-const screens = shellRoute.addChildren([checksRoute, nowhereRoute]);
+const screens = shellRoute.addChildren([checksRoute, checkRoute, resultRoute, nowhereRoute]);
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([signInRoute, screens]),

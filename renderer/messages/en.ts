@@ -1,7 +1,8 @@
+import { check } from './en/check.ts';
 import { checks } from './en/checks.ts';
 import { parts } from './en/parts.ts';
 import { shell } from './en/shell.ts';
 import { signIn } from './en/sign-in.ts';
 
 /** English: a file for each screen, and those of the shell and the parts. */
-export const en = { checks, parts, shell, signIn };
+export const en = { check, checks, parts, shell, signIn };

@@ -10,6 +10,8 @@ interface RunStripProps {
   /** How many bars have room; those that are missing are free at the left. */
   places?: number;
   height?: number;
+  /** As wide as what it stands in, else as wide as its bars. */
+  isWide?: boolean;
   /** Called with the run that the pointer is on, counted from the oldest; null when it leaves. */
   onPoint?(index: number | null): void;
 }
@@ -20,7 +22,13 @@ const LEAST_HEIGHT = 4;
 const STATES: readonly RunState[] = ['passing', 'degraded', 'failing', 'inconclusive'];
 
 /** The last runs as bars: their height tells the response time, their colour the state. Failed ones are full. */
-export function RunStrip({ runs, places = 40, height = 20, onPoint }: RunStripProps) {
+export function RunStrip({
+  runs,
+  places = 40,
+  height = 20,
+  isWide = false,
+  onPoint,
+}: RunStripProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const shown = runs.slice(-places);
   const most = Math.max(1, ...shown.map(({ responseTime }) => responseTime));
@@ -42,8 +50,10 @@ export function RunStrip({ runs, places = 40, height = 20, onPoint }: RunStripPr
   return (
     <svg
       className={styles.strip}
-      width={places * PITCH}
+      width={isWide ? '100%' : places * PITCH}
       height={height}
+      viewBox={`0 0 ${places * PITCH} ${height}`}
+      preserveAspectRatio="none"
       role="img"
       aria-label={text.parts.runsSaid(shown.length, failed)}
       onPointerMove={move}

@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Copy, Ellipsis, FileJson, Pause, Play, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { ShownCheck } from '#renderer/api/answers.ts';
+import { useCommands } from '#renderer/app/commands.ts';
+import { useKeys } from '#renderer/app/keys.ts';
+import { text } from '#renderer/messages/messages.ts';
+import { Button } from '#renderer/parts/button.tsx';
+import { useOfNow } from '#renderer/parts/clock.ts';
+import { Confirm } from '#renderer/parts/confirm.tsx';
+import { Menu, MenuItem, MenuLine } from '#renderer/parts/menu.tsx';
+import { PageHead } from '#renderer/parts/page-head.tsx';
+import { StateBadge } from '#renderer/parts/state-badge.tsx';
+import { StateIcon } from '#renderer/parts/state-icon.tsx';
+import { checkStateOf } from '#renderer/parts/state-of.ts';
+import { Tag } from '#renderer/parts/tag.tsx';
+import { reasonOf } from '#shared/results/reason.ts';
+import { useCheckActions } from './check-actions.ts';
+import styles from './check-screen.module.css';
+import { ExportDialog } from './export-dialog.tsx';
+import { headSentence } from './head-sentence.ts';
+import {
+  comparedQuery,
+  failingSinceQuery,
+  groupQuery,
+  lastRunsQuery,
+  statusQuery,
+} from './queries.ts';
+import { scheduleText } from './schedule-text.ts';
+
+const words = text.check.actions;
+const ICON = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const;
+
+/** What a check is, how it stands, and what can be done with it. */
+export function CheckHead({ check }: { check: ShownCheck }) {
+  return (
+    <PageHead
+      above={<Place check={check} />}
+      title={check.name}
+      below={<Standing check={check} />}
+      actions={<Actions check={check} />}
+    />
+  );
+}
+
+function Place({ check }: { check: ShownCheck }) {
+  const group = useQuery({ ...groupQuery(check.groupId ?? 0), enabled: check.groupId !== null });
+  const parts = [group.data?.name, text.check.types[check.checkType], scheduleText(check)];
+  return (
+    <>
+      <Link to="/" className={styles.quietLink}>
+        {text.checks.title}
+      </Link>
+      {' / '}
+      {parts.filter(Boolean).join(' · ')}{' '}
+      {check.tags.map((tag) => (
+        <Tag key={tag}>{tag}</Tag>
+      ))}
+    </>
+  );
+}
+
+function Standing({ check }: { check: ShownCheck }) {
+  const isHeartbeat = check.checkType === 'HEARTBEAT';
+  const { data: status } = useQuery(statusQuery(check.id));
+  const { data: runs = [] } = useQuery({ ...lastRunsQuery(check.id), enabled: !isHeartbeat });
+  const state = checkStateOf(check.activated, status ?? null);
+  const isFailing = state === 'failing';
+  const since = useQuery({
+    ...failingSinceQuery(check.id),
+    enabled: isFailing && !isHeartbeat,
+  });
+  const [last] = runs;
+  const compared = useQuery({
+    ...comparedQuery(check.id, last?.id ?? ''),
+    enabled: last !== undefined && (last.hasFailures || last.hasErrors),
+  });
+  const reason =
+    compared.data === undefined ? last?.failure?.message : reasonOf(compared.data.result);
+  const heartbeatSince = status?.updated_at ? Date.parse(status.updated_at) : null;
+  const facts = {
+    state,
+    failingSince: isHeartbeat ? heartbeatSince : (since.data ?? null),
+    reason: last?.hasFailures || last?.hasErrors ? reason : undefined,
+    failed: runs.map(({ hasFailures }) => hasFailures),
+    isHeartbeat,
+  };
+  const said = useOfNow((now) => JSON.stringify(headSentence(facts, now)));
+  const { badge, sentence } = JSON.parse(said) as ReturnType<typeof headSentence>;
+  if (status === undefined) return <span className={styles.standing} />;
+  return (
+    <div className={styles.standing}>
+      <StateBadge state={state}>{badge}</StateBadge>
+      <span className={styles.sentence}>{sentence}</span>
+      {check.muted && (
+        <span className={styles.muted}>
+          <StateIcon state="muted" isNamed={false} />
+          {text.check.head.muted}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Actions({ check }: { check: ShownCheck }) {
+  const actions = useCheckActions(check);
+  const [open, setOpen] = useState<'export' | 'remove' | null>(null);
+  const { muted, activated, name } = check;
+  const isHeartbeat = check.checkType === 'HEARTBEAT';
+  const muteLabel = muted ? words.unmute : words.mute;
+  const pauseLabel = activated ? words.pause : words.resume;
+  const canRun = !isHeartbeat && activated;
+  useKeys([
+    ...(canRun ? [{ key: 'r', label: words.runNow, run: actions.run }] : []),
+    { key: 'm', label: muteLabel, run: actions.mute },
+    { key: 'e', label: words.edit, run: actions.edit },
+  ]);
+  useCommands([
+    ...(canRun ? [{ label: `${words.runNow}: ${name}`, run: actions.run }] : []),
+    { label: `${muteLabel}: ${name}`, run: actions.mute },
+    { label: `${pauseLabel}: ${name}`, run: actions.pause },
+    { label: `${words.edit}: ${name}`, run: actions.edit },
+  ]);
+  return (
+    <>
+      <Button onClick={actions.mute}>{muteLabel}</Button>
+      <Button onClick={actions.edit}>{words.edit}</Button>
+      <Menu
+        align="end"
+        trigger={
+          <Button isIcon aria-label={words.more}>
+            <Ellipsis {...ICON} />
+          </Button>
+        }
+      >
+        <MenuItem
+          icon={activated ? <Pause {...ICON} /> : <Play {...ICON} />}
+          onSelect={actions.pause}
+        >
+          {pauseLabel}
+        </MenuItem>
+        <MenuItem icon={<Copy {...ICON} />} onSelect={actions.duplicate}>
+          {words.duplicate}
+        </MenuItem>
+        <MenuItem icon={<FileJson {...ICON} />} onSelect={() => setOpen('export')}>
+          {words.export}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem icon={<Trash2 {...ICON} />} isDanger onSelect={() => setOpen('remove')}>
+          {words.remove}
+        </MenuItem>
+      </Menu>
+      {!isHeartbeat && (
+        <Button kind="primary" onClick={actions.run} disabled={!canRun || actions.isStarting}>
+          {words.runNow}
+        </Button>
+      )}
+      <ExportDialog check={check} isOpen={open === 'export'} onClose={() => setOpen(null)} />
+      <Confirm
+        isOpen={open === 'remove'}
+        onClose={() => setOpen(null)}
+        onConfirm={actions.remove}
+        title={words.removeQuestion(name)}
+        text={words.removeText}
+        action={words.removeAction}
+        typed={name}
+      />
+    </>
+  );
+}

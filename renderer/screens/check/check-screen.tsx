@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ShownCheck } from '#renderer/api/answers.ts';
+import { ApiProblem } from '#renderer/api/problem.ts';
+import { NotFound } from '#renderer/app/not-found.tsx';
+import { useTitle } from '#renderer/app/title.ts';
+import { text } from '#renderer/messages/messages.ts';
+import { Failed } from '#renderer/parts/failed.tsx';
+import { DEFAULT_PERIOD } from '#renderer/parts/period.ts';
+import { PeriodPicker } from '#renderer/parts/period-picker.tsx';
+import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
+import { Tab, Tabs } from '#renderer/parts/tabs.tsx';
+import { Alerts } from './alerts.tsx';
+import { CheckHead } from './check-head.tsx';
+import styles from './check-screen.module.css';
+import { type CheckTab, TABS } from './check-search.ts';
+import { HeartbeatOverview } from './heartbeat-overview.tsx';
+import { Overview } from './overview.tsx';
+import { checkQuery } from './queries.ts';
+import { RunSession } from './run-session.tsx';
+import { Runs } from './runs.tsx';
+import { Settings } from './settings.tsx';
+
+const route = getRouteApi('/shell/checks/$checkId');
+const HEAD_HEIGHT = 160;
+
+/** One check: how it is, what happened, and what can be done. */
+export function CheckScreen() {
+  const { checkId } = route.useParams();
+  const { data: check, error, refetch } = useQuery(checkQuery(checkId));
+  useTitle(check?.name);
+  if (check !== undefined) return <Loaded key={checkId} check={check} />;
+  if (error instanceof ApiProblem && [400, 404].includes(error.status)) return <NotFound />;
+  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
+  return <SkeletonBlock height={HEAD_HEIGHT} />;
+}
+
+function Loaded({ check }: { check: ShownCheck }) {
+  const { tab = 'overview', period = DEFAULT_PERIOD, session } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isHeartbeat = check.checkType === 'HEARTBEAT';
+  const tabs = isHeartbeat ? TABS.filter((one) => one !== 'runs') : TABS;
+  return (
+    <div className={styles.screen}>
+      <CheckHead check={check} />
+      {session !== undefined && <RunSession key={session} sessionId={session} />}
+      <div className={styles.tabs}>
+        <Tabs label={text.check.tabsLabel}>
+          {tabs.map((one) => (
+            <Tab
+              key={one}
+              from="/checks/$checkId"
+              to="/checks/$checkId"
+              params={{ checkId: check.id }}
+              search={{ period, tab: one === 'overview' ? undefined : one }}
+              aria-current={one === tab ? 'page' : undefined}
+              activeProps={{ 'aria-current': one === tab ? 'page' : undefined }}
+            >
+              {text.check.tabs[one]}
+            </Tab>
+          ))}
+        </Tabs>
+        {tab === 'overview' && !isHeartbeat && (
+          <div className={styles.period}>
+            <PeriodPicker
+              value={period}
+              onChange={(next) =>
+                void navigate({ search: (before) => ({ ...before, period: next }), replace: true })
+              }
+            />
+          </div>
+        )}
+      </div>
+      <Content check={check} tab={isHeartbeat && tab === 'runs' ? 'overview' : tab} />
+    </div>
+  );
+}
+
+function Content({ check, tab }: { check: ShownCheck; tab: CheckTab }) {
+  switch (tab) {
+    case 'runs':
+      return <Runs check={check} />;
+    case 'alerts':
+      return <Alerts checkId={check.id} />;
+    case 'settings':
+      return <Settings check={check} />;
+    default:
+      return check.checkType === 'HEARTBEAT' ? (
+        <HeartbeatOverview check={check} />
+      ) : (
+        <Overview check={check} />
+      );
+  }
+}

@@ -1,0 +1,3 @@
+export function ResultScreen() {
+  return <h1>Result</h1>;
+}
