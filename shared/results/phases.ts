@@ -14,9 +14,10 @@ export interface RunPhase {
 /** Shorter waits for a socket are of no interest. */
 const LEAST_WAIT_MS = 1;
 
-/** The phases of a run one after the other; none of a type that has no phases. */
+/** The phases of a run one after the other; none of a type that has no phases, or where nothing was sent. */
 export function phasesOf(details: ResultDetails): RunPhase[] {
   const times = timesOf(details);
+  if (Object.values(times).every((ms) => ms === 0)) return [];
   let startMs = 0;
   return PHASES.flatMap((name) => {
     const durationMs = times[name];

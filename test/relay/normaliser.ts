@@ -31,6 +31,7 @@ const MEASURED_MEMBERS = new Set([
   'timeElapsed',
   'timings',
   'timingPhases',
+  'tlsMs',
   'lastedMs',
   'longestRun',
   'shortestRun',

@@ -83,7 +83,7 @@ function isLocked({ locked }: { locked: boolean }): boolean {
 
 function responseShown(
   { ask, keepContent }: HttpRun,
-  { response, url, isResponseUnread }: HttpFindings,
+  { response, url, connection, isResponseUnread }: HttpFindings,
   phases: TimingPhases,
   show: Show,
 ) {
@@ -95,6 +95,7 @@ function responseShown(
     headers: redactHeaders(Object.entries(content)),
     timings: timingsOf(phases),
     timingPhases: phases,
+    connection,
   };
 }
 

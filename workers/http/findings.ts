@@ -1,4 +1,5 @@
 import type { AssertionOutcome } from '#shared/assertions/evaluate.ts';
+import type { HttpConnection } from '#shared/results/details.ts';
 import type { PeerCertificate, RunFailure } from '#shared/runs/protocol.ts';
 import type { Mask } from '../masking/mask.ts';
 import type { JobLog } from '../net/job-log.ts';
@@ -29,6 +30,8 @@ export interface HttpFindings {
   /** Milliseconds of the exchanges in which this thread stood still. */
   stalledMs: number;
   certificate: PeerCertificate | null;
+  /** Null where no request was sent. */
+  connection: HttpConnection | null;
   /** The body decoded, empty where there is none or it is not kept. */
   body: Buffer;
   /** The content type that tells how to read the body. */

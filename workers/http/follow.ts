@@ -1,6 +1,8 @@
+import type { HttpConnection } from '#shared/results/details.ts';
 import type { PeerCertificate, RunFailure } from '#shared/runs/protocol.ts';
 import { type DialContext, dial, type Marks, startMarks } from '../net/dial.ts';
 import type { JobLog } from '../net/job-log.ts';
+import { toMicroseconds } from '../net/milliseconds.ts';
 import type { IpFamily } from '../net/resolve.ts';
 import { type BodyKeeping, type Exchanged, exchange, type HttpResponse } from './exchange.ts';
 import { MAX_REDIRECTS, redirectionOf } from './redirect.ts';
@@ -29,6 +31,8 @@ export interface Followed {
   phases: TimingPhases;
   /** Of the first connection over TLS; null where there was none. */
   certificate: PeerCertificate | null;
+  /** Of the last request. */
+  connection: HttpConnection;
 }
 
 /**
@@ -51,7 +55,7 @@ export async function follow(
     const exchanged = await hop(request, options, context, marks);
     phases = addPhases(phases, phasesOf(marks, from + phases.total));
     certificate ??= marks.certificate;
-    const found = { url: request.url, phases, certificate };
+    const found = { url: request.url, phases, certificate, connection: connectionOf(marks) };
     if (exchanged.failure) return { ...found, response: null, failure: exchanged.failure };
     const { response } = exchanged;
     const { followRedirects, isSecret } = options;
@@ -64,6 +68,18 @@ export async function follow(
     options.log.add('INFO', `${response.status} redirects to ${next.request.url.href}`);
     request = next.request;
   }
+}
+
+function connectionOf({ address, connectedAt, securedAt, certificate }: Marks): HttpConnection {
+  const isSecured = connectedAt !== null && securedAt !== null;
+  return {
+    address,
+    tlsMs: isSecured ? toMicroseconds(securedAt - connectedAt) : null,
+    certificate: certificate && {
+      domain: certificate.domain,
+      notAfter: new Date(certificate.notAfter).toISOString(),
+    },
+  };
 }
 
 function tooMany(url: URL): RunFailure {

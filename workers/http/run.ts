@@ -66,6 +66,7 @@ function notSent(
     phases: NO_PHASES,
     stalledMs: 0,
     certificate: null,
+    connection: null,
     log,
     teardownLog: notTornDown(prepared),
     mask: new Mask(secretsOfRun(prepared, null), forms),

@@ -28,12 +28,13 @@ export interface DialContext {
 /**
  * Readings of `performance.now()`, in milliseconds, written as an exchange passes each point; null
  * for a point that it never reached. `address` is what the name resolved to, `certificate` what the
- * other side showed, trusted or not.
+ * other side showed, trusted or not. `securedAt` is the end of a TLS handshake.
  */
 export interface Marks {
   startedAt: number;
   lookedUpAt: number | null;
   connectedAt: number | null;
+  securedAt: number | null;
   respondedAt: number | null;
   endedAt: number | null;
   address: string | null;
@@ -46,6 +47,7 @@ export function startMarks(): Marks {
     startedAt: performance.now(),
     lookedUpAt: null,
     connectedAt: null,
+    securedAt: null,
     respondedAt: null,
     endedAt: null,
     address: null,
@@ -111,6 +113,7 @@ function connect(
       else finishDial({ socket });
     };
     const secured = () => {
+      marks.securedAt = performance.now();
       const distrust = inspect(socket as TLSSocket, target, marks);
       if (distrust === null) finishDial({ socket });
       else fail(socketFailure(distrust, where));

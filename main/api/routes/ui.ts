@@ -10,6 +10,8 @@ const POLICY = [
   "style-src 'self'",
   // Screenshots come with a header that an <img> cannot send.
   "img-src 'self' data: blob:",
+  // Of runs in a browser.
+  "media-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

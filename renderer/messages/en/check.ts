@@ -12,7 +12,6 @@ export const check = {
     PLAYWRIGHT: 'Playwright',
     HEARTBEAT: 'Heartbeat',
   },
-  here: 'here',
   schedule: {
     every: (time: string, places: string) =>
       places === '' ? `every ${time} from here` : `every ${time} from ${places}`,

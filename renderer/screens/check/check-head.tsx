@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Copy, Ellipsis, FileJson, Pause, Play, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ShownCheck } from '#renderer/api/answers.ts';
 import { useCommands } from '#renderer/app/commands.ts';
 import { useKeys } from '#renderer/app/keys.ts';
@@ -18,7 +18,6 @@ import { Tag } from '#renderer/parts/tag.tsx';
 import { reasonOf } from '#shared/results/reason.ts';
 import { useCheckActions } from './check-actions.ts';
 import styles from './check-screen.module.css';
-import { ExportDialog } from './export-dialog.tsx';
 import { headSentence } from './head-sentence.ts';
 import {
   comparedQuery,
@@ -30,6 +29,9 @@ import {
 import { scheduleText } from './schedule-text.ts';
 
 const words = text.check.actions;
+const ExportDialog = lazy(async () => ({
+  default: (await import('./export-dialog.tsx')).ExportDialog,
+}));
 const ICON = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const;
 
 /** What a check is, how it stands, and what can be done with it. */
@@ -156,7 +158,11 @@ function Actions({ check }: { check: ShownCheck }) {
           {words.runNow}
         </Button>
       )}
-      <ExportDialog check={check} isOpen={open === 'export'} onClose={() => setOpen(null)} />
+      {open === 'export' && (
+        <Suspense>
+          <ExportDialog check={check} isOpen onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
       <Confirm
         isOpen={open === 'remove'}
         onClose={() => setOpen(null)}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { ShownCheck } from '#renderer/api/answers.ts';
 import { ApiProblem } from '#renderer/api/problem.ts';
 import { NotFound } from '#renderer/app/not-found.tsx';
@@ -10,19 +11,24 @@ import { DEFAULT_PERIOD } from '#renderer/parts/period.ts';
 import { PeriodPicker } from '#renderer/parts/period-picker.tsx';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
 import { Tab, Tabs } from '#renderer/parts/tabs.tsx';
-import { Alerts } from './alerts.tsx';
 import { CheckHead } from './check-head.tsx';
 import styles from './check-screen.module.css';
 import { type CheckTab, TABS } from './check-search.ts';
-import { HeartbeatOverview } from './heartbeat-overview.tsx';
-import { Overview } from './overview.tsx';
 import { checkQuery } from './queries.ts';
 import { RunSession } from './run-session.tsx';
-import { Runs } from './runs.tsx';
-import { Settings } from './settings.tsx';
 
 const route = getRouteApi('/shell/checks/$checkId');
 const HEAD_HEIGHT = 160;
+const CONTENT_HEIGHT = 420;
+
+// Each part is loaded when it is opened first.
+const Overview = lazy(async () => ({ default: (await import('./overview.tsx')).Overview }));
+const Runs = lazy(async () => ({ default: (await import('./runs.tsx')).Runs }));
+const Alerts = lazy(async () => ({ default: (await import('./alerts.tsx')).Alerts }));
+const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
+const HeartbeatOverview = lazy(async () => ({
+  default: (await import('./heartbeat-overview.tsx')).HeartbeatOverview,
+}));
 
 /** One check: how it is, what happened, and what can be done. */
 export function CheckScreen() {
@@ -71,7 +77,9 @@ function Loaded({ check }: { check: ShownCheck }) {
           </div>
         )}
       </div>
-      <Content check={check} tab={isHeartbeat && tab === 'runs' ? 'overview' : tab} />
+      <Suspense fallback={<SkeletonBlock height={CONTENT_HEIGHT} />}>
+        <Content check={check} tab={isHeartbeat && tab === 'runs' ? 'overview' : tab} />
+      </Suspense>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { text } from '#renderer/messages/messages.ts';
 import { ChangesList } from '#renderer/parts/changes-list.tsx';
+import { locationName } from '#renderer/parts/location-name.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { Ago, Time } from '#renderer/parts/time.tsx';
 import { Waterfall } from '#renderer/parts/waterfall.tsx';
@@ -9,7 +10,6 @@ import { changesBetween } from '#shared/results/changes.ts';
 import { phasesOf } from '#shared/results/phases.ts';
 import styles from './check-screen.module.css';
 import { comparedQuery, type RunLine } from './queries.ts';
-import { locationName } from './schedule-text.ts';
 
 /** What the last run found, and, where it is bad, what changed since the last good one. */
 export function LastRun({ checkId, last }: { checkId: string; last: RunLine }) {

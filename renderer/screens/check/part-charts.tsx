@@ -1,12 +1,12 @@
 import type { ShownCheck } from '#renderer/api/answers.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
+import { locationName } from '#renderer/parts/location-name.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { ChartLegend, TimeChart } from '#renderer/parts/time-chart.tsx';
 import { timesOf, valuesAt } from './chart-data.ts';
 import { CHART_METRICS, LINE_COLOURS } from './metrics.ts';
 import type { Report } from './queries.ts';
-import { locationName } from './schedule-text.ts';
 
 const words = text.check.chart;
 const HEIGHT = 180;

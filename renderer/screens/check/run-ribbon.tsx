@@ -2,12 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { text } from '#renderer/messages/messages.ts';
 import { milliseconds, moment } from '#renderer/parts/format.ts';
+import { locationName } from '#renderer/parts/location-name.ts';
 import { RunStrip } from '#renderer/parts/run-strip.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { runStateOf } from '#renderer/parts/state-of.ts';
 import styles from './check-screen.module.css';
 import type { RunLine } from './queries.ts';
-import { locationName } from './schedule-text.ts';
 
 const HEIGHT = 40;
 

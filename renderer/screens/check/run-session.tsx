@@ -5,12 +5,12 @@ import { api } from '#renderer/api/client.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { milliseconds } from '#renderer/parts/format.ts';
+import { locationName } from '#renderer/parts/location-name.ts';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { runStateOf } from '#renderer/parts/state-of.ts';
 import { toastFailure } from '#renderer/parts/toast.tsx';
 import styles from './check-screen.module.css';
 import { sessionQuery } from './queries.ts';
-import { locationName } from './schedule-text.ts';
 
 const route = getRouteApi('/shell/checks/$checkId');
 const words = text.check.session;

@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '#renderer/parts/button.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
 import { milliseconds, moment } from '#renderer/parts/format.ts';
+import { locationName } from '#renderer/parts/location-name.ts';
 import { SelectField } from '#renderer/parts/select.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
@@ -15,7 +16,6 @@ import { Time } from '#renderer/parts/time.tsx';
 import type { CheckSearch } from './check-search.ts';
 import { RUNS_SHOWN, type RunLine, runsQuery } from './queries.ts';
 import styles from './runs.module.css';
-import { locationName } from './schedule-text.ts';
 
 const route = getRouteApi('/shell/checks/$checkId');
 const words = text.check.runs;

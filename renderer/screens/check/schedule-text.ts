@@ -1,7 +1,7 @@
 import type { ShownCheck } from '#renderer/api/answers.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { span } from '#renderer/parts/format.ts';
-import { LOCATION_NAMES, type Location } from '#shared/checks/enums.ts';
+import { locationName } from '#renderer/parts/location-name.ts';
 
 const MINUTE_MS = 60_000;
 const { schedule } = text.check;
@@ -21,10 +21,4 @@ export function scheduleText(check: ShownCheck): string {
   }
   const places = [...(check.locations ?? []).map(locationName), ...(check.privateLocations ?? [])];
   return schedule.every(span(everyMs(check) ?? 0), places.join(', '));
-}
-
-export function locationName(location: string): string {
-  return (
-    LOCATION_NAMES[location as Location] ?? (location === 'local' ? text.check.here : location)
-  );
 }

@@ -4,12 +4,13 @@ import type { ShownCheck } from '#renderer/api/answers.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { ButtonLink } from '#renderer/parts/button.tsx';
 import { milliseconds } from '#renderer/parts/format.ts';
+import { locationName } from '#renderer/parts/location-name.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { Tag } from '#renderer/parts/tag.tsx';
 import { Time } from '#renderer/parts/time.tsx';
 import styles from './check-screen.module.css';
 import { groupQuery } from './queries.ts';
-import { locationName, scheduleText } from './schedule-text.ts';
+import { scheduleText } from './schedule-text.ts';
 
 const words = text.check.settings;
 

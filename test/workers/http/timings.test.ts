@@ -5,6 +5,7 @@ const MARKS = {
   startedAt: 1_001,
   lookedUpAt: 1_003,
   connectedAt: 1_006,
+  securedAt: null,
   respondedAt: 1_010,
   endedAt: 1_015,
   address: null,

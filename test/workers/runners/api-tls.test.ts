@@ -39,6 +39,19 @@ describe('an API check over TLS', () => {
     expect(result).toMatchObject({ failure: null, statusCode: 200 });
   });
 
+  test('says whom it spoke to: the address, the certificate, what the handshake took', async () => {
+    await using server = await secureServer(LOOPBACK);
+    const result = await runApiCheck({ url: `https://localhost:${server.port}/` }, trusting);
+    const { connection, timingPhases } = result.api.response;
+    expect(connection).toMatchObject({
+      address: '127.0.0.1',
+      certificate: { domain: 'localhost' },
+    });
+    expect(Date.parse(connection.certificate.notAfter)).toBeGreaterThan(Date.now());
+    expect(connection.tlsMs).toBeGreaterThan(0);
+    expect(connection.tlsMs).toBeLessThan(timingPhases.firstByte);
+  });
+
   test('counts the handshake to the first byte', async () => {
     await using server = await secureServer(LOOPBACK);
     const result = await runApiCheck({ url: `https://localhost:${server.port}/` }, trusting);

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ShownResult } from '#renderer/api/answers.ts';
+import { text } from '#renderer/messages/messages.ts';
+import { milliseconds } from '#renderer/parts/format.ts';
+import { Panel } from '#renderer/parts/panel.tsx';
+import { StateIcon } from '#renderer/parts/state-icon.tsx';
+import { runStateOf } from '#renderer/parts/state-of.ts';
+import { Time } from '#renderer/parts/time.tsx';
+import { phasesOf } from '#shared/results/phases.ts';
+import { attemptsQuery } from './queries.ts';
+import styles from './result-screen.module.css';
+
+const words = text.result;
+
+/** The attempts of a run side by side; nothing where there was only one. */
+export function Attempts({ result }: { result: ShownResult }) {
+  const isOneOfMany = result.attempts > 0 || result.resultType === 'ATTEMPT';
+  const { data: attempts = [] } = useQuery({ ...attemptsQuery(result), enabled: isOneOfMany });
+  if (attempts.length < 2) return null;
+  const phases = attempts.map(phasesOf);
+  const names = phases[0]?.map(({ name }) => name) ?? [];
+  return (
+    <Panel title={words.attempts}>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <td />
+              {attempts.map((one) => (
+                <th key={one.id} scope="col" aria-current={one.id === result.id || undefined}>
+                  <Link
+                    to="/checks/$checkId/results/$resultId"
+                    params={{ checkId: one.checkId, resultId: one.id }}
+                  >
+                    {words.attempt(one.attempts + 1)}
+                  </Link>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{words.result}</th>
+              {attempts.map((one) => (
+                <td key={one.id}>
+                  <span className={styles.state}>
+                    <StateIcon state={runStateOf(one)} />
+                    {one.failure?.message ?? words.states[runStateOf(one)]}
+                  </span>
+                </td>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">{words.started}</th>
+              {attempts.map((one) => (
+                <td key={one.id}>
+                  <Time at={one.startedAt ?? one.created_at} />
+                </td>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">{words.duration}</th>
+              {attempts.map((one) => (
+                <td key={one.id}>{milliseconds(one.responseTime)}</td>
+              ))}
+            </tr>
+            {names.map((name) => (
+              <tr key={name}>
+                <th scope="row">{text.parts.phases[name]}</th>
+                {attempts.map((one, index) => {
+                  const phase = phases[index]?.find((other) => other.name === name);
+                  return (
+                    <td key={one.id}>
+                      {phase === undefined ? text.parts.none : milliseconds(phase.durationMs)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ShownCheck, ShownResult } from '#renderer/api/answers.ts';
+import { text } from '#renderer/messages/messages.ts';
+import { Assertions } from '#renderer/parts/assertions.tsx';
+import { EmptyState } from '#renderer/parts/empty-state.tsx';
+import { Panel } from '#renderer/parts/panel.tsx';
+import { assertionsOf } from '#shared/results/details.ts';
+import { DnsParts } from './dns-parts.tsx';
+import { HttpParts } from './http-parts.tsx';
+import { IcmpParts } from './icmp-parts.tsx';
+import { JobLogPanel } from './job-log.tsx';
+import { ScriptedParts } from './scripted-parts.tsx';
+import { TcpParts } from './tcp-parts.tsx';
+
+const words = text.result;
+
+/** All that a run found, by the type of its check. */
+export function Details({ result, check }: { result: ShownResult; check: ShownCheck | undefined }) {
+  const { apiCheckResult, tcpCheckResult, dnsCheckResult, icmpCheckResult } = result;
+  const scripted =
+    result.browserCheckResult ?? result.multiStepCheckResult ?? result.playwrightCheckResult;
+  const network = apiCheckResult ?? tcpCheckResult ?? dnsCheckResult ?? icmpCheckResult;
+  if (!network && !scripted) {
+    return <EmptyState title={words.noDetailTitle} text={words.noDetailText} />;
+  }
+  const assertions = assertionsOf(result);
+  return (
+    <>
+      {assertions.length > 0 && (
+        <Panel title={words.assertions}>
+          <Assertions outcomes={assertions} />
+        </Panel>
+      )}
+      {apiCheckResult && <HttpParts detail={apiCheckResult} check={check} />}
+      {tcpCheckResult && <TcpParts detail={tcpCheckResult} />}
+      {dnsCheckResult && <DnsParts detail={dnsCheckResult} />}
+      {icmpCheckResult && <IcmpParts detail={icmpCheckResult} />}
+      {scripted && <ScriptedParts result={result} />}
+      {network?.jobLog && <JobLogPanel log={network.jobLog} />}
+    </>
+  );
+}

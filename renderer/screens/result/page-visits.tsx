@@ -1,0 +1,62 @@
+import { text } from '#renderer/messages/messages.ts';
+import { milliseconds } from '#renderer/parts/format.ts';
+import { type CheckState, StateIcon } from '#renderer/parts/state-icon.tsx';
+import type { PageVisit } from '#shared/playwright/detail.ts';
+import { type Score, VITALS, type Vital } from '#shared/playwright/web-vitals.ts';
+import styles from './result-screen.module.css';
+
+const words = text.result;
+
+const ICONS: Readonly<Record<Score, CheckState>> = {
+  GOOD: 'passing',
+  NEEDS_IMPROVEMENT: 'degraded',
+  POOR: 'failing',
+};
+
+/** The pages that a script opened, each with its web vitals and how good they are. */
+export function PageVisits({ pages }: { pages: readonly PageVisit[] }) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{words.url}</th>
+            {VITALS.map((name) => (
+              <th key={name} scope="col" title={words.vitals[name]}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {pages.map(({ url, webVitals }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pages stay where they are, and may be alike
+            <tr key={index}>
+              <td className={styles.cut} title={url}>
+                <code>{url}</code>
+              </td>
+              {VITALS.map((name) => (
+                <td key={name}>
+                  <VitalShown name={name} vital={webVitals[name]} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function VitalShown({ name, vital }: { name: Vital; vital: PageVisit['webVitals'][Vital] }) {
+  if (vital === undefined) return text.parts.none;
+  const { score, value } = vital;
+  return (
+    <span className={styles.state}>
+      <span role="img" aria-label={words.scores[score]} title={words.scores[score]}>
+        <StateIcon state={ICONS[score]} isNamed={false} size={12} />
+      </span>
+      {name === 'CLS' ? value.toFixed(3) : milliseconds(value)}
+    </span>
+  );
+}
