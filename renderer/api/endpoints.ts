@@ -38,6 +38,7 @@ interface AnalyticsAsked extends TimeAsked {
   metrics: readonly string[];
   aggregationInterval?: number;
   groupBy?: 'runLocation' | 'statusCode' | 'pageIndex';
+  filterByStatus?: 'success' | 'failure';
   limit?: number;
 }
 

@@ -57,8 +57,6 @@ export function openCodeEditor(host: HTMLElement, options: CodeOptions): CodeEdi
     root,
     state: EditorState.create({ doc: options.value, extensions: extensionsOf(options) }),
   });
-  // What it measured before its styles were laid out is not right for the numbers of its lines.
-  requestAnimationFrame(() => view.requestMeasure());
   return {
     show(value) {
       if (value === view.state.doc.toString()) return;

@@ -53,7 +53,7 @@ const PHASE_METRICS: Partial<Record<CheckType, { kind: string; names: readonly s
   TCP: { kind: 'tcp-checks', names: ['dns', 'connection', 'data'] },
 };
 
-/** What the phases of a check usually take: in the day up to the last good run. */
+/** What the phases of a check usually take: in good runs of the day up to the last one. */
 export const usualQuery = ({ checkId, checkType }: ShownResult, good: ShownResult) =>
   queryOptions({
     queryKey: ['result', checkId, good.id, 'usual'],
@@ -66,6 +66,7 @@ export const usualQuery = ({ checkId, checkType }: ShownResult, good: ShownResul
         params: { kind: metrics.kind, id: checkId },
         query: {
           metrics: metrics.names.flatMap((name) => [`${name}_p50`, `${name}_p95`]),
+          filterByStatus: 'success',
           from: new Date(to - DAY_MS).toISOString(),
           to: new Date(to).toISOString(),
         },

@@ -58,7 +58,7 @@ export function ScriptedParts({ result }: { result: ShownResult }) {
       <Facts
         facts={[
           [words.runtime, detail.runtimeVersion],
-          [words.waited, detail.waitedMs > 0 ? milliseconds(detail.waitedMs) : undefined],
+          [words.waited, detail.waitedMs >= 1 ? milliseconds(detail.waitedMs) : undefined],
         ]}
       />
     </>
