@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -61,6 +62,20 @@ function filesBelow(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** Where another build is complete meanwhile, that one stays: it is the same. */
+function place(own: string): void {
+  if (!existsSync(join(folder, 'complete'))) {
+    rmSync(folder, { recursive: true, force: true });
+    try {
+      renameSync(own, folder);
+      return;
+    } catch (error) {
+      if (!existsSync(join(folder, 'complete'))) throw error;
+    }
+  }
+  rmSync(own, { recursive: true, force: true });
+}
+
 function removeOld(): void {
   const made = readdirSync(builds)
     .map((name) => ({ path: join(builds, name), time: statSync(join(builds, name)) }))
@@ -71,11 +86,14 @@ function removeOld(): void {
 
 if (currentBuild(root) !== hash) {
   if (!existsSync(join(folder, 'complete'))) {
+    // Two may build at once, such as tests: each in a folder of its own, and the first one stays.
+    const own = `${folder}.${process.pid}`;
     mkdirSync(builds, { recursive: true });
-    await buildInto(folder);
-    for (const file of filesBelow(folder).filter((path) => COMPRESSED.test(path))) compress(file);
+    await buildInto(own);
+    for (const file of filesBelow(own).filter((path) => COMPRESSED.test(path))) compress(file);
     // Last, so that a build that broke off is done again.
-    writeFileSync(join(folder, 'complete'), '');
+    writeFileSync(join(own, 'complete'), '');
+    place(own);
   }
   await writeFileAtomic(join(builds, 'current'), `${hash}\n`);
   removeOld();

@@ -16,7 +16,7 @@ export type RunState = Exclude<CheckState, 'pending' | 'paused'>;
 interface Flags {
   hasFailures: boolean;
   hasErrors: boolean;
-  isDegraded: boolean;
+  isDegraded: boolean | null;
 }
 
 export function runState({ hasFailures, hasErrors, isDegraded }: Flags): RunState {

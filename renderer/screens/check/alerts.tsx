@@ -6,9 +6,10 @@ import { Button } from '#renderer/parts/button.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
-import { type CheckState, StateIcon } from '#renderer/parts/state-icon.tsx';
+import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { Time } from '#renderer/parts/time.tsx';
 import { ALERT_SUBJECTS, type AlertSubject } from '#shared/alerting/alert-type.ts';
+import type { CheckState } from '#shared/summaries/check-state.ts';
 import styles from './alerts.module.css';
 import { alertsQuery } from './queries.ts';
 

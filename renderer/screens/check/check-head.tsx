@@ -13,9 +13,9 @@ import { Menu, MenuItem, MenuLine } from '#renderer/parts/menu.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { StateBadge } from '#renderer/parts/state-badge.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
-import { checkStateOf } from '#renderer/parts/state-of.ts';
 import { Tag } from '#renderer/parts/tag.tsx';
 import { reasonOf } from '#shared/results/reason.ts';
+import { checkState } from '#shared/summaries/check-state.ts';
 import { useCheckActions } from './check-actions.ts';
 import styles from './check-screen.module.css';
 import { headSentence } from './head-sentence.ts';
@@ -67,7 +67,8 @@ function Standing({ check }: { check: ShownCheck }) {
   const isHeartbeat = check.checkType === 'HEARTBEAT';
   const { data: status } = useQuery(statusQuery(check.id));
   const { data: runs = [] } = useQuery({ ...lastRunsQuery(check.id), enabled: !isHeartbeat });
-  const state = checkStateOf(check.activated, status ?? null);
+  const group = useQuery({ ...groupQuery(check.groupId ?? 0), enabled: check.groupId !== null });
+  const state = checkState(check, group.data, status ?? undefined);
   const isFailing = state === 'failing';
   const since = useQuery({
     ...failingSinceQuery(check.id),

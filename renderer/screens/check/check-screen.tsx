@@ -14,6 +14,7 @@ import { Tab, Tabs } from '#renderer/parts/tabs.tsx';
 import { CheckHead } from './check-head.tsx';
 import styles from './check-screen.module.css';
 import { type CheckTab, TABS } from './check-search.ts';
+import { useFollowedCheck } from './follow-check.ts';
 import { checkQuery } from './queries.ts';
 import { RunSession } from './run-session.tsx';
 
@@ -35,6 +36,7 @@ export function CheckScreen() {
   const { checkId } = route.useParams();
   const { data: check, error, refetch } = useQuery(checkQuery(checkId));
   useTitle(check?.name);
+  useFollowedCheck(checkId);
   if (check !== undefined) return <Loaded key={checkId} check={check} />;
   if (error instanceof ApiProblem && [400, 404].includes(error.status)) return <NotFound />;
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;

@@ -1,6 +1,6 @@
 import { text } from '#renderer/messages/messages.ts';
 import { span } from '#renderer/parts/format.ts';
-import type { CheckState } from '#renderer/parts/state-icon.tsx';
+import type { CheckState } from '#shared/summaries/check-state.ts';
 
 const { head } = text.check;
 

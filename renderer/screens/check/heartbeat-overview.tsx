@@ -15,10 +15,11 @@ import {
 import { join } from '#renderer/parts/join.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
-import { type CheckState, StateIcon } from '#renderer/parts/state-icon.tsx';
+import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { Ago, Time } from '#renderer/parts/time.tsx';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
 import type { HeartbeatStats } from '#shared/results/heartbeat-event.ts';
+import type { CheckState } from '#shared/summaries/check-state.ts';
 import styles from './check-screen.module.css';
 import numbers from './numbers.module.css';
 import { eventsQuery } from './queries.ts';

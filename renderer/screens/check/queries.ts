@@ -7,8 +7,7 @@ import type { Row } from '#shared/analytics/series.ts';
 import type { ResultField } from '#shared/results/check-result.ts';
 import { CHART_METRICS } from './metrics.ts';
 
-/** While the screen is open, what may have changed is asked for this often. */
-const FRESH_MS = 10_000;
+/** What live events do not tell: charts go on with time. */
 const CHARTS_FRESH_MS = 60_000;
 const RIBBON_RUNS = 100;
 const MINUTE_MS = 60_000;
@@ -19,7 +18,6 @@ export const checkQuery = (id: string) =>
   queryOptions({
     queryKey: ['check', id],
     queryFn: ({ signal }) => api('GET /v3/checks/{id}', { params: { id }, signal }),
-    refetchInterval: 30_000,
   });
 
 export const groupQuery = (id: number) =>
@@ -32,7 +30,6 @@ export const groupQuery = (id: number) =>
 export const statusQuery = (checkId: string) =>
   queryOptions({
     queryKey: ['check', checkId, 'status'],
-    refetchInterval: FRESH_MS,
     queryFn: async ({ signal }) => {
       try {
         return await api('GET /v1/check-statuses/{checkId}', { params: { checkId }, signal });
@@ -64,7 +61,6 @@ export type RunLine = Pick<ShownResult, (typeof LINE_FIELDS)[number]>;
 export const lastRunsQuery = (checkId: string) =>
   queryOptions({
     queryKey: ['check', checkId, 'last-runs'],
-    refetchInterval: FRESH_MS,
     queryFn: async ({ signal }): Promise<RunLine[]> => {
       const query = { limit: RIBBON_RUNS, fields: LINE_FIELDS };
       return (await api('GET /v2/check-results/{checkId}', { params: { checkId }, query, signal }))
@@ -109,7 +105,6 @@ export const comparedQuery = (checkId: string, resultId: string) =>
 export const failingSinceQuery = (checkId: string) =>
   queryOptions({
     queryKey: ['check', checkId, 'failing-since'],
-    refetchInterval: FRESH_MS,
     queryFn: async ({ signal }): Promise<number | null> => {
       const params = { checkId };
       const passed = { limit: GOOD_TRIED, hasFailures: false, fields: LINE_FIELDS };
@@ -245,11 +240,10 @@ export interface RunsAsked {
 
 export const RUNS_SHOWN = 50;
 
-/** A page of the list of runs. Only the first one changes. */
+/** A page of the list of runs. */
 export const runsQuery = (checkId: string, asked: RunsAsked) =>
   queryOptions({
     queryKey: ['check', checkId, 'runs', asked],
-    refetchInterval: asked.nextId === undefined ? FRESH_MS : false,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }): Promise<{ entries: RunLine[]; nextId: string | null }> =>
       api('GET /v2/check-results/{checkId}', {
@@ -265,7 +259,6 @@ const ALERTS_SHOWN = 50;
 export const alertsQuery = (checkId: string) =>
   infiniteQueryOptions({
     queryKey: ['check', checkId, 'alerts'],
-    refetchInterval: 30_000,
     initialPageParam: 1,
     queryFn: ({ signal, pageParam }) =>
       api('GET /app/check-alerts', {
@@ -287,7 +280,7 @@ const MAX_WINDOWS = 10;
 /** @param tags of the check and its group */
 export const maintenanceQuery = (tags: readonly string[]) =>
   queryOptions({
-    queryKey: ['maintenance', [...tags]],
+    queryKey: ['maintenance-windows', [...tags]],
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<MaintenanceSpan[]> => {
       const windows = await api('GET /v1/maintenance-windows', { query: { limit: 100 }, signal });
@@ -336,7 +329,6 @@ const EVENTS_SHOWN = 10;
 export const eventsQuery = (checkId: string) =>
   infiniteQueryOptions({
     queryKey: ['check', checkId, 'events'],
-    refetchInterval: FRESH_MS,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ signal, pageParam }) => {
       const [found] = await api('GET /v1/checks/heartbeats/{checkId}/events', {

@@ -5,7 +5,7 @@ import { milliseconds, moment } from '#renderer/parts/format.ts';
 import { locationName } from '#renderer/parts/location-name.ts';
 import { RunStrip } from '#renderer/parts/run-strip.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
-import { runStateOf } from '#renderer/parts/state-of.ts';
+import { runState } from '#shared/summaries/check-state.ts';
 import styles from './check-screen.module.css';
 import type { RunLine } from './queries.ts';
 
@@ -31,7 +31,7 @@ export function RunRibbon({ checkId, runs }: { checkId: string; runs: readonly R
       <div className={styles.ribbon} onClick={open}>
         <RunStrip
           runs={ordered.map((one) => ({
-            state: runStateOf(one),
+            state: runState(one),
             responseTime: one.responseTime,
           }))}
           places={Math.max(ordered.length, 40)}
@@ -42,7 +42,7 @@ export function RunRibbon({ checkId, runs }: { checkId: string; runs: readonly R
       </div>
       {run !== undefined && (
         <p className={styles.ribbonRun}>
-          <StateIcon state={runStateOf(run)} />
+          <StateIcon state={runState(run)} />
           {moment(Date.parse(run.startedAt ?? run.created_at))} · {milliseconds(run.responseTime)} ·{' '}
           {locationName(run.runLocation)}
           {run.failure !== null && <span className={styles.cut}>{run.failure.message}</span>}

@@ -7,8 +7,8 @@ import { Button } from '#renderer/parts/button.tsx';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { locationName } from '#renderer/parts/location-name.ts';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
-import { runStateOf } from '#renderer/parts/state-of.ts';
 import { toastFailure } from '#renderer/parts/toast.tsx';
+import { runState } from '#shared/summaries/check-state.ts';
 import styles from './check-screen.module.css';
 import { sessionQuery } from './queries.ts';
 
@@ -46,7 +46,7 @@ export function RunSession({ sessionId }: { sessionId: string }) {
           const result = session?.results.findLast(({ runLocation }) => runLocation === place);
           return (
             <li key={place}>
-              <StateIcon state={result === undefined ? 'pending' : runStateOf(result)} />
+              <StateIcon state={result === undefined ? 'pending' : runState(result)} />
               {locationName(place)}
               {result === undefined ? (
                 <span className={styles.faint}>{words.waiting}</span>

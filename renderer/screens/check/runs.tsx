@@ -11,8 +11,8 @@ import { locationName } from '#renderer/parts/location-name.ts';
 import { SelectField } from '#renderer/parts/select.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
-import { runStateOf } from '#renderer/parts/state-of.ts';
 import { Time } from '#renderer/parts/time.tsx';
+import { runState } from '#shared/summaries/check-state.ts';
 import type { CheckSearch } from './check-search.ts';
 import { RUNS_SHOWN, type RunLine, runsQuery } from './queries.ts';
 import styles from './runs.module.css';
@@ -145,7 +145,7 @@ function Run({ checkId, run }: { checkId: string; run: RunLine }) {
     <tr className={styles.run}>
       <td>
         <div className={styles.result}>
-          <StateIcon state={runStateOf(run)} />
+          <StateIcon state={runState(run)} />
           <Link
             className={styles.link}
             to="/checks/$checkId/results/$resultId"

@@ -5,9 +5,9 @@ import { text } from '#renderer/messages/messages.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
-import { runStateOf } from '#renderer/parts/state-of.ts';
 import { Time } from '#renderer/parts/time.tsx';
 import { phasesOf } from '#shared/results/phases.ts';
+import { runState } from '#shared/summaries/check-state.ts';
 import { attemptsQuery } from './queries.ts';
 import styles from './result-screen.module.css';
 
@@ -45,8 +45,8 @@ export function Attempts({ result }: { result: ShownResult }) {
               {attempts.map((one) => (
                 <td key={one.id}>
                   <span className={styles.state}>
-                    <StateIcon state={runStateOf(one)} />
-                    {one.failure?.message ?? words.states[runStateOf(one)]}
+                    <StateIcon state={runState(one)} />
+                    {one.failure?.message ?? words.states[runState(one)]}
                   </span>
                 </td>
               ))}

@@ -1,8 +1,9 @@
 import { text } from '#renderer/messages/messages.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
-import { type CheckState, StateIcon } from '#renderer/parts/state-icon.tsx';
+import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { PageVisit } from '#shared/playwright/detail.ts';
 import { type Score, VITALS, type Vital } from '#shared/playwright/web-vitals.ts';
+import type { CheckState } from '#shared/summaries/check-state.ts';
 import styles from './result-screen.module.css';
 
 const words = text.result;

@@ -12,9 +12,9 @@ import { locationName } from '#renderer/parts/location-name.ts';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
 import { StateBadge } from '#renderer/parts/state-badge.tsx';
-import { runStateOf } from '#renderer/parts/state-of.ts';
 import { Ago, Time } from '#renderer/parts/time.tsx';
 import { reasonOf } from '#shared/results/reason.ts';
+import { runState } from '#shared/summaries/check-state.ts';
 import { Attempts } from './attempts.tsx';
 import { Comparison } from './comparison.tsx';
 import { Details } from './details.tsx';
@@ -81,7 +81,7 @@ function Loaded({ result }: { result: ShownResult }) {
 
 function Standing({ result }: { result: ShownResult }) {
   const { startedAt, created_at, runLocation, responseTime, attempts, resultType } = result;
-  const state = runStateOf(result);
+  const state = runState(result);
   const reason = reasonOf(result);
   const { failure } = result;
   return (

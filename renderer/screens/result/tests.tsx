@@ -1,7 +1,8 @@
 import { text } from '#renderer/messages/messages.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
-import { type CheckState, StateIcon } from '#renderer/parts/state-icon.tsx';
+import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { TestStatus, TestStep } from '#shared/playwright/detail.ts';
+import type { CheckState } from '#shared/summaries/check-state.ts';
 import styles from './result-screen.module.css';
 import type { ScriptedDetail } from './scripted-detail.ts';
 
