@@ -122,6 +122,8 @@ function headerChanges(before: HttpDetail['response'], after: HttpDetail['respon
 }
 
 function bodyOf({ apiCheckResult, tcpCheckResult, dnsCheckResult }: ResultDetails): string {
+  // What is no text is not compared.
+  if (apiCheckResult?.response?.bodyEncoding !== undefined) return '';
   return (
     apiCheckResult?.response?.body ??
     tcpCheckResult?.response?.data ??

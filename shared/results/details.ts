@@ -51,6 +51,8 @@ export interface HttpDetail extends Common {
     timingPhases?: PhaseTimes;
     body?: string;
     truncated?: boolean;
+    /** Of a body that is no text. */
+    bodyEncoding?: 'base64';
     connection?: HttpConnection | null;
   };
   scriptErrors?: readonly ScriptFailure[];

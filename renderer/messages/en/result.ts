@@ -30,6 +30,7 @@ export const result = {
   headers: 'Headers',
   requestBody: 'Body of the request',
   responseBody: 'Body of the response',
+  binary: 'This body is no text: it is shown in base64.',
   truncated: 'The rest was not kept.',
   noResponse: 'No response',
   url: 'URL',

@@ -64,7 +64,16 @@ function CameBack({
   asked: string | undefined;
 }) {
   if (response === undefined) return null;
-  const { status, statusText, href, headers = {}, body = '', truncated, connection } = response;
+  const {
+    status,
+    statusText,
+    href,
+    headers = {},
+    body = '',
+    truncated,
+    bodyEncoding,
+    connection,
+  } = response;
   return (
     <Panel title={words.response}>
       <p className={styles.line}>
@@ -86,6 +95,7 @@ function CameBack({
       />
       {Object.keys(headers).length > 0 && <HeaderTable headers={headers} label={words.headers} />}
       {body !== '' && <BodyView value={body} label={words.responseBody} />}
+      {bodyEncoding !== undefined && <p className={styles.faint}>{words.binary}</p>}
       {truncated === true && <p className={styles.faint}>{words.truncated}</p>}
     </Panel>
   );
