@@ -81,6 +81,8 @@ export const suiteEvent = z.discriminatedUnion('type', [
     at,
     durationMs,
     errors: z.array(error).max(20),
+    /** Why the test counts as degraded, once for each time that it said so. */
+    degraded: z.array(text).max(20),
     steps: z.array(step).max(200),
     attachments: z
       .array(

@@ -23,6 +23,8 @@ export interface SuiteTest extends PlannedTest {
   durationMs: number;
   /** Of its last attempt. */
   errors: RunError[];
+  /** Why it counts as degraded. */
+  degraded: string[];
   steps: ReportedStep[];
   /** Whether an attempt before the last did not end as it was to. */
   wasRetried: boolean;
@@ -84,12 +86,13 @@ export class SuiteRecord {
     test.status = 'interrupted';
   }
 
-  #end({ test: id, status, expected, durationMs, errors, steps, attachments }: TestEnd): void {
+  #end({ test: id, durationMs, attachments, ...end }: TestEnd): void {
     const test = this.#find(id);
     const title = test ? suiteTitle(test, this.projects) : '';
     for (const attachment of attachments) keep(this.attachments, { ...attachment, test: title });
     if (!test) return;
-    Object.assign(test, { status, expected, errors, steps });
+    const { status, expected, errors, degraded, steps } = end;
+    Object.assign(test, { status, expected, errors, degraded, steps });
     test.durationMs += durationMs;
   }
 
@@ -111,6 +114,7 @@ function newTest(test: PlannedTest): SuiteTest {
     attempts: 0,
     durationMs: 0,
     errors: [],
+    degraded: [],
     steps: [],
     wasRetried: false,
   };

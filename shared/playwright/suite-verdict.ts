@@ -31,6 +31,11 @@ export function suiteErrors(record: SuiteRecord, end: SuiteEnd): ScriptError[] {
   return found.length > 0 || end.code === 0 ? found : [ofNoTest(exitWords(end))];
 }
 
+/** Why a run that did not fail counts as degraded; empty where it does not. */
+export function suiteDegraded({ tests }: SuiteRecord): string[] {
+  return tests.flatMap(({ degraded }) => degraded);
+}
+
 const ofNoTest = (message: string): ScriptError => ({ test: null, error: { message } });
 
 /** Browsers that are nowhere: without a Chromium it is the machine that lacks something. */

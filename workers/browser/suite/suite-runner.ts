@@ -1,4 +1,4 @@
-import { type SuiteEnd, suiteErrors } from '#shared/playwright/suite-verdict.ts';
+import { type SuiteEnd, suiteDegraded, suiteErrors } from '#shared/playwright/suite-verdict.ts';
 import { failureMessage, type ScriptError } from '#shared/playwright/verdict.ts';
 import { internalFailure } from '#shared/runs/internal-failure.ts';
 import { INTERNAL_CAUSES, type RunFailure, type RunResult } from '#shared/runs/protocol.ts';
@@ -96,7 +96,7 @@ async function runIn(
     responseTime: ran.durationMs,
     hasFailures: failure !== null && !isOurs,
     hasErrors: isOurs,
-    isDegraded: false,
+    isDegraded: failure === null && suiteDegraded(record).length > 0,
     overMaxResponseTime: false,
     failure: failure && {
       cause: failure.cause,
@@ -131,11 +131,14 @@ const OPEN =
   'The project could read what Watchpost can: bubblewrap (bwrap), which closes it in, is not there';
 
 function addOwnLines(
-  { log, durationMs }: RanSuite,
+  { log, durationMs, record }: RanSuite,
   { cages }: SuiteRunnerParts,
   problems: readonly string[],
 ): void {
   if (!cages.areClosed) log.note('WARN', OPEN);
+  for (const reason of suiteDegraded(record)) {
+    log.note('WARN', `Marked as degraded: ${reason || 'without a reason'}`);
+  }
   for (const problem of problems) log.note('WARN', problem);
   log.note('DEBUG', `The run took ${Math.round(durationMs)} ms`);
 }

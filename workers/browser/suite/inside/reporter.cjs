@@ -21,6 +21,8 @@ const MAX_STEPS = 200;
 const MAX_ERRORS = 20;
 const MAX_ATTACHMENTS = 200;
 const MAX_DEPTH = 10;
+/** The annotation by which a test says that its check is degraded. */
+const DEGRADED = 'watchpost:degraded';
 
 class SuiteReporter {
   #config;
@@ -56,7 +58,7 @@ class SuiteReporter {
     if (this.#known.has(id)) write({ type: 'testBegin', test: id, retry, at: Date.now() });
   }
 
-  onTestEnd({ id, expectedStatus }, result) {
+  onTestEnd({ id, expectedStatus, annotations }, result) {
     if (!this.#known.has(id)) return;
     const startedAt = result.startTime.getTime();
     let steps = 0;
@@ -77,6 +79,11 @@ class SuiteReporter {
       at: startedAt,
       durationMs: Math.max(0, result.duration),
       errors: errorsOf(result),
+      // Older versions have those of a run with the test.
+      degraded: (result.annotations ?? annotations)
+        .filter(({ type }) => type === DEGRADED)
+        .map(({ description }) => shown(description))
+        .slice(0, MAX_ERRORS),
       steps: stepsOf(result.steps, 0),
       attachments: result.attachments.slice(0, MAX_ATTACHMENTS).flatMap(attachmentOf),
     });
