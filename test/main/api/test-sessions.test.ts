@@ -81,6 +81,7 @@ describe('a trigger', () => {
         { key: 'B', value: 's', locked: false, secret: true },
       ],
       retryStrategy: { type: 'LINEAR', baseBackoffSeconds: 60, sameRegion: true },
+      refreshCache: true,
       metadata: {},
     });
   });

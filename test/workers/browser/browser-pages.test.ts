@@ -96,8 +96,12 @@ test('busy', async ({ page }) => {
     expect(result.failure).toBeNull();
     const line = result.found.jobLog.find(({ msg }) => msg.startsWith('{'));
     const { longest, ...known } = JSON.parse(line?.msg ?? '{}');
-    const { CLS, TBT, ...times } = result.metrics;
-    expect(times).toMatchObject({ TTFB: known.TTFB, FCP: known.FCP, LCP: known.LCP });
+    const { TTFB, FCP, LCP, CLS, TBT } = result.metrics;
+    expect(TTFB).toBeCloseTo(known.TTFB, 1);
+    expect(FCP).toBeCloseTo(known.FCP, 1);
+    // A larger piece may be painted after the page was asked.
+    expect(LCP).toBeGreaterThan(known.LCP - 0.1);
+    expect(LCP).toBeLessThan(known.LCP + 2_000);
     expect(CLS).toBeCloseTo(known.CLS, 5);
     expect(CLS).toBeGreaterThan(0.01);
     expect(TBT).toBeGreaterThan(100);
