@@ -63,6 +63,7 @@ export interface Endpoints {
     body: Record<string, unknown>;
     answer: ShownCheck;
   };
+  'PUT /v1/checks/{id}': { params: 'id'; body: Record<string, unknown>; answer: unknown };
   'DELETE /v1/checks/{id}': { params: 'id'; answer: null };
   'GET /v1/check-groups/{id}': { params: 'id'; answer: z.output<typeof groupView> };
   'GET /v1/check-statuses/{checkId}': { params: 'checkId'; answer: CheckStatus };

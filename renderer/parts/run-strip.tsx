@@ -33,10 +33,12 @@ export function RunStrip({
   const shown = runs.slice(-places);
   const most = Math.max(1, ...shown.map(({ responseTime }) => responseTime));
   const first = places - shown.length;
+  // Events of heartbeats take no time: all are alike.
+  const isTimed = most > 1;
   const heightOf = ({ state, responseTime }: CodedRun) =>
     state === 'failing'
       ? height
-      : LEAST_HEIGHT + (height - LEAST_HEIGHT) * (responseTime / most) * 0.9;
+      : LEAST_HEIGHT + (height - LEAST_HEIGHT) * (isTimed ? 0.9 * (responseTime / most) : 0.5);
   const point = (index: number | null) => {
     setPointed(index);
     onPoint?.(index === null ? null : index + runs.length - shown.length);

@@ -50,6 +50,16 @@ export function toastWithUndo(message: string, act: () => void, takeBack: () => 
   });
 }
 
+/** Says how far something long is, with the way to stop it; it stays until it is closed. */
+export function toastProgress(onCancel: () => void): { show(text: string): void; close(): void } {
+  const actionProps = { children: text.parts.cancel, onClick: onCancel };
+  const id = manager.add({ title: text.parts.loading, timeout: 0, actionProps });
+  return {
+    show: (message) => manager.update(id, { title: message }),
+    close: () => manager.close(id),
+  };
+}
+
 /** Where toasts are shown; once, around the whole interface. */
 export function Toasts({ children }: { children: ReactNode }) {
   return (
@@ -70,9 +80,15 @@ function List() {
     <Base.Root key={one.id} toast={one} className={styles.toast} swipeDirection="down">
       <Base.Title className={styles.text} render={<p />} />
       {one.actionProps && <Base.Action className={styles.action} />}
-      <Base.Close className={styles.close} aria-label={text.parts.close}>
+      {/* The library's own is hidden from who does not see, until the toasts are spread out. */}
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={text.parts.close}
+        onClick={() => manager.close(one.id)}
+      >
         <X size={16} aria-hidden />
-      </Base.Close>
+      </button>
     </Base.Root>
   ));
 }

@@ -22,7 +22,7 @@ export type ListRow =
   /** `isBad`: among those at the top, with a second line that says why. */
   | { kind: 'check'; key: string; id: string; isBad: boolean };
 
-/** Checks under one heading. */
+/** Checks under one heading; those at the top are counted too. */
 export interface Section {
   /** Of a group or a type; undefined: of those that are in no group. */
   group?: GroupSummary;
@@ -53,10 +53,22 @@ export function filterChecks(
 }
 
 function hasWords(check: CheckSummary, words: readonly string[], groups: Groups): boolean {
-  const group = check.groupId === null ? '' : (groups.get(check.groupId)?.name ?? '');
-  const text = `${check.name}\n${check.target ?? ''}\n${group}\n${check.tags.join('\n')}`;
-  const searched = text.toLowerCase();
-  return words.every((word) => searched.includes(word));
+  const group = check.groupId === null ? undefined : groups.get(check.groupId);
+  const own = textOf(check);
+  return words.every(
+    (word) => own.includes(word) || group?.name.toLowerCase().includes(word) === true,
+  );
+}
+
+/** What is searched of a check: made once, as every letter that is typed searches all of them. */
+const texts = new WeakMap<CheckSummary, string>();
+
+function textOf(check: CheckSummary): string {
+  const known = texts.get(check);
+  if (known !== undefined) return known;
+  const text = [check.name, check.target ?? '', ...check.tags].join('\n').toLowerCase();
+  texts.set(check, text);
+  return text;
 }
 
 const RANKS = Object.fromEntries(CHECK_STATES.map((state, rank) => [state, rank])) as Record<
@@ -80,6 +92,7 @@ export function arrangeChecks(
   const rows = bad.map((check) => row(check, true));
   if (grouping === 'none') return [...rows, ...good.map((check) => row(check, false))];
   const sections = sectionsOf(good, groups, grouping);
+  countAll(sections, checks, groups, grouping);
   for (const { key, section, members } of sections) {
     if (sections.length > 1 || rows.length > 0 || section.group) {
       rows.push({ kind: 'section', key, section });
@@ -125,24 +138,40 @@ function sectionsOf(
   const found = new Map<string, Gathered>();
   for (const check of checks) {
     const head = headOf(check, groups, grouping);
-    const key = grouping === 'type' ? check.type : `group ${head.group?.id ?? ''}`;
+    const key = keyOf(head);
     const gathered = found.get(key) ?? {
       key,
       section: { ...head, count: 0, states: {} },
       members: [],
     };
     found.set(key, gathered);
-    const { section, members } = gathered;
-    section.count += 1;
-    section.states[check.state] = (section.states[check.state] ?? 0) + 1;
-    members.push(check);
+    gathered.members.push(check);
   }
   return [...found.values()].toSorted((one, other) =>
     compareNames(nameOf(one.section), nameOf(other.section)),
   );
 }
 
-function headOf(check: CheckSummary, groups: Groups, grouping: 'group' | 'type') {
+function countAll(
+  sections: readonly Gathered[],
+  checks: readonly CheckSummary[],
+  groups: Groups,
+  grouping: 'group' | 'type',
+): void {
+  const byKey = new Map(sections.map(({ key, section }) => [key, section]));
+  for (const check of checks) {
+    const section = byKey.get(keyOf(headOf(check, groups, grouping)));
+    if (section === undefined) continue;
+    section.count += 1;
+    section.states[check.state] = (section.states[check.state] ?? 0) + 1;
+  }
+}
+
+type Head = Pick<Section, 'group' | 'type'>;
+
+const keyOf = ({ group, type }: Head) => type ?? `group ${group?.id ?? ''}`;
+
+function headOf(check: CheckSummary, groups: Groups, grouping: 'group' | 'type'): Head {
   if (grouping === 'type') return { type: check.type };
   const group = check.groupId === null ? undefined : groups.get(check.groupId);
   return group === undefined ? {} : { group };

@@ -1,18 +1,111 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { readSummary } from '#renderer/api/live.ts';
+import { useStore } from '#renderer/api/store.ts';
+import { useSummary } from '#renderer/api/summary.ts';
 import { useTitle } from '#renderer/app/title.ts';
 import { text } from '#renderer/messages/messages.ts';
+import { Button } from '#renderer/parts/button.tsx';
+import { useOfNow } from '#renderer/parts/clock.ts';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
+import { Failed } from '#renderer/parts/failed.tsx';
+import { PageHead } from '#renderer/parts/page-head.tsx';
+import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
+import type { KnownChecks } from '#shared/summaries/apply-events.ts';
+import type { CheckState } from '#shared/summaries/check-state.ts';
+import { hiddenStore } from './bulk.ts';
+import { BulkActions } from './bulk-actions.tsx';
+import { CheckTable } from './check-table.tsx';
+import styles from './checks-screen.module.css';
+import { Filters } from './filters.tsx';
+import { FirstMinute } from './first-minute.tsx';
+import { detailOf, headlineOf } from './headline.ts';
+import { useCheckList } from './use-check-list.ts';
+import { useHeldRows } from './use-held-rows.ts';
+import { useSelection } from './use-selection.ts';
 
 /** Home: every check, what is wrong first. */
 export function ChecksScreen() {
   useTitle(text.checks.title);
+  const summary = useSummary();
+  if (summary.kind === 'failed') {
+    return <Failed error={summary.error} onRetry={() => void readSummary()} />;
+  }
+  if (summary.kind === 'loading') {
+    return (
+      <>
+        <PageHead title={text.checks.title} />
+        <SkeletonRows count={12} />
+      </>
+    );
+  }
+  return summary.known.checks.size === 0 ? (
+    <FirstMinute />
+  ) : (
+    <Checks known={summary.known} counts={summary.counts} />
+  );
+}
+
+const route = getRouteApi('/shell/');
+
+function Checks({ known, counts }: { known: KnownChecks; counts: Record<CheckState, number> }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useCheckList(known, search);
+  const hidden = useStore(hiddenStore);
+  const selection = useSelection();
+  const isPointed = useRef(false);
+  const [cursor, setCursor] = useState<string | null>(null);
+  const isHeld = () =>
+    isPointed.current || selection.ids.size > 0 || cursor !== null || window.scrollY > 0;
+  const held = useHeldRows(list, isHeld);
+  const rows = useMemo(
+    () =>
+      held.rows.filter(
+        (row) => row.kind === 'section' || (known.checks.has(row.id) && !hidden.has(row.id)),
+      ),
+    [held.rows, known.checks, hidden],
+  );
+  const detail = useOfNow((now) => detailOf(list.all, counts, now) ?? '');
+  const selected = [...selection.ids].filter((id) => known.checks.has(id) && !hidden.has(id));
   return (
     <>
-      <h1>{text.checks.title}</h1>
-      <EmptyState
-        title={text.checks.emptyTitle}
-        text={text.checks.emptyText}
-        action={<a href="/docs">{text.checks.emptyAction}</a>}
+      <PageHead title={headlineOf(counts)} below={detail === '' ? undefined : detail} />
+      <Filters
+        search={search}
+        counts={counts}
+        checks={list.all}
+        onChange={(change) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+        }
       />
+      {held.waiting > 0 && (
+        <p className={styles.waiting} role="status">
+          {text.checks.changed(held.waiting)}
+          <Button onClick={held.release}>{text.checks.showChanged}</Button>
+        </p>
+      )}
+      {rows.length === 0 ? (
+        <EmptyState
+          title={text.checks.nothingTitle}
+          text={text.checks.nothingText}
+          action={
+            <Button onClick={() => void navigate({ search: {} })}>{text.checks.clear}</Button>
+          }
+        />
+      ) : (
+        <CheckTable
+          rows={rows}
+          known={known}
+          selection={selection}
+          cursor={cursor}
+          onCursor={setCursor}
+          onPointed={(isOver) => {
+            isPointed.current = isOver;
+          }}
+        />
+      )}
+      {selected.length > 0 && <BulkActions ids={selected} known={known} onDone={selection.clear} />}
     </>
   );
 }
