@@ -54,6 +54,7 @@ test('where the API and pages of their own are, the interface is not', async () 
 test('assets come compressed, for ever, and only those that there are', async () => {
   const { body } = await open('/');
   const [path = ''] = /\/assets\/[\w.-]+\.js/.exec(String(body)) ?? [];
+  const programs = new Set<string>();
   for (const encoding of ['br', 'gzip', 'identity']) {
     const answer = await fetch(api.url + path, { headers: { 'accept-encoding': encoding } });
     expect(answer.status).toBe(200);
@@ -63,8 +64,11 @@ test('assets come compressed, for ever, and only those that there are', async ()
       'public, max-age=31536000, immutable',
       'accept-encoding',
     ]);
-    expect(await answer.text()).toContain('Watchpost');
+    programs.add(await answer.text());
   }
+  const [program, ...others] = programs;
+  expect(others).toEqual([]);
+  expect(program).toContain('import');
   for (const name of ['nothing.js', '..%2Findex.html', 'index.html']) {
     expect((await open(`/assets/${name}`)).status).toBe(404);
   }

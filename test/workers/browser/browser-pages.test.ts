@@ -29,7 +29,6 @@ test('popup', async ({ page }) => {
   await page.getByText('Terms').click();
   const popup = await opened;
   await expect(popup.locator('p')).toHaveText('Be kind.');
-  await popup.close();
 });
 test('download', async ({ page }) => {
   const started = page.waitForEvent('download');
@@ -102,7 +101,7 @@ test('busy', async ({ page }) => {
     // A larger piece may be painted after the page was asked.
     expect(LCP).toBeGreaterThan(known.LCP - 0.1);
     expect(LCP).toBeLessThan(known.LCP + 2_000);
-    expect(CLS).toBeCloseTo(known.CLS, 5);
+    expect(CLS).toBeCloseTo(known.CLS, 3);
     expect(CLS).toBeGreaterThan(0.01);
     expect(TBT).toBeGreaterThan(100);
     expect(TBT).toBeGreaterThanOrEqual(longest - 50 - 1);
