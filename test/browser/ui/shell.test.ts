@@ -42,7 +42,8 @@ test('a theme that was chosen stays over a reload', async () => {
   expect(await ground()).toBe('rgb(22, 22, 20)');
 });
 
-test('a key that is revoked ends the page: it asks once, keeps its address and goes on', async () => {
+/** A page that is signed in by a key of its own, and what revokes that key. */
+async function pageOfShortKey(isLive: boolean) {
   const made = await world.appliance.call('POST', '/app/sign-in', { key: TEST_KEY });
   const { accessToken } = (await made.json()) as { accessToken: string };
   const asOperator = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
@@ -53,15 +54,35 @@ test('a key that is revoked ends the page: it asks once, keeps its address and g
   });
   const { id, key } = (await created.json()) as { id: string; key: string };
   const { page, complaints } = await openPage(world, { isSignedIn: false, path: '/?q=shop' });
+  // A stream that never answers: the page hears of nothing but what it asks for.
+  if (!isLive) await page.route('**/app/events', () => undefined);
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', home).waitFor();
-  await fetch(`${world.appliance.url}/app/keys/${id}`, { method: 'DELETE', headers: asOperator });
+  const revoke = () =>
+    fetch(`${world.appliance.url}/app/keys/${id}`, { method: 'DELETE', headers: asOperator });
+  return { page, complaints, revoke };
+}
+
+test('a key that is revoked ends a live page: it asks once, keeps its address and goes on', async () => {
+  const { page, complaints, revoke } = await pageOfShortKey(true);
+  await revoke();
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?q=shop');
+  await page.getByLabel('API key').fill(TEST_KEY);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('heading', home).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('what was asked for after the key was revoked is done once a new one is given', async () => {
+  const { page, complaints, revoke } = await pageOfShortKey(false);
+  await revoke();
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
-  expect(new URL(page.url()).search).toBe('?q=shop');
   await page.getByLabel('API key').fill(TEST_KEY);
   await page.keyboard.press('Enter');
   // What was asked for is done now: every browser is signed out.
