@@ -18,6 +18,8 @@ interface KeyParts extends Pick<ServiceParts, 'clock' | 'mutex'> {
 /** The API keys of the account. They take effect and stop at once. */
 export class Keys {
   readonly #parts: KeyParts;
+  /** Epoch ms, by id: since the start only, for a request is not to wait for a write. */
+  readonly #usedAt = new Map<string, number>();
 
   constructor(parts: KeyParts) {
     this.#parts = parts;
@@ -27,9 +29,17 @@ export class Keys {
     return this.#parts.configuration.keys.all();
   }
 
-  /** The record that a key belongs to. */
-  recordOf(key: string): ApiKey | undefined {
-    return findKey(this.all(), key);
+  /** The record that a key belongs to, for a request that is made with it. */
+  use(key: string): ApiKey | undefined {
+    const record = findKey(this.all(), key);
+    if (record) this.#usedAt.set(record.id, this.#parts.clock.now());
+    return record;
+  }
+
+  /** When a key was used last, ISO 8601; null: not since the start. */
+  usedAt({ id }: Pick<ApiKey, 'id'>): string | null {
+    const at = this.#usedAt.get(id);
+    return at === undefined ? null : new Date(at).toISOString();
   }
 
   /** The key itself is known only now. @throws ServiceError CONFLICT where there are too many */
@@ -47,6 +57,7 @@ export class Keys {
   async revoke(id: string): Promise<void> {
     const isRevoked = await this.#parts.configuration.keys.delete(id);
     if (!isRevoked) throw notFound(`No key has the id ${id}`);
+    this.#usedAt.delete(id);
   }
 
   /**

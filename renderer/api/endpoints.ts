@@ -13,6 +13,7 @@ import type {
   heartbeatEvent,
 } from '#shared/results/heartbeat-event.ts';
 import type { SESSION_SCHEMAS } from '#shared/sessions/check-session-view.ts';
+import type { keyView, newKey } from '#shared/sign-ins/key-view.ts';
 import type { signInView } from '#shared/sign-ins/sign-in.ts';
 import type { AppSummary } from '#shared/summaries/check-summary.ts';
 import type { ShownCheck, ShownResult } from './answers.ts';
@@ -50,6 +51,9 @@ export interface Endpoints {
   'GET /app/sign-ins': { answer: z.output<typeof signInView>[] };
   'DELETE /app/sign-ins/{id}': { params: 'id'; answer: null };
   'DELETE /app/sign-ins': { answer: null };
+  'GET /app/keys': { answer: z.output<typeof keyView>[] };
+  'POST /app/keys': { body: { name: string }; answer: z.output<typeof newKey> };
+  'DELETE /app/keys/{id}': { params: 'id'; answer: null };
   'GET /app/summary': { answer: AppSummary };
   'GET /v3/checks/{id}': { params: 'id'; answer: ShownCheck };
   'POST /v1/checks/{segment}': {

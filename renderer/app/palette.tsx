@@ -7,6 +7,7 @@ import { Dialog } from '#renderer/parts/dialog.tsx';
 import { commandsStore } from './commands.ts';
 import { PLACES } from './navigation.ts';
 import styles from './palette.module.css';
+import { SETTINGS_PAGES } from './settings/settings-pages.ts';
 
 /** Goes to any place, and runs what the open screen offers. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
@@ -69,7 +70,7 @@ function useChoices(): Choice[] {
   const commands = useStore(commandsStore).flat();
   return [
     ...commands.map(({ label, run }) => ({ id: `command ${label}`, label, run })),
-    ...PLACES.map(({ to, label }) => ({
+    ...[...PLACES, ...SETTINGS_PAGES].map(({ to, label }) => ({
       id: `place ${to}`,
       label,
       note: text.shell.place,

@@ -2,9 +2,12 @@ import { createRoute, createRouter } from '@tanstack/react-router';
 import { checkRoute } from '#renderer/screens/check/route.ts';
 import { checksRoute } from '#renderer/screens/checks/route.ts';
 import { resultRoute } from '#renderer/screens/result/route.ts';
+import { settingsKeysRoute } from '#renderer/screens/settings-keys/route.ts';
 import { signInRoute } from '#renderer/screens/sign-in/route.ts';
 import { NotFound } from './not-found.tsx';
 import { rootRoute } from './root-route.tsx';
+import { settingsIndexRoute } from './settings/settings-index-route.ts';
+import { settingsRoute } from './settings/settings-route.ts';
 import { shellRoute } from './shell-route.ts';
 
 const nowhereRoute = createRoute({
@@ -13,8 +16,17 @@ const nowhereRoute = createRoute({
   component: NotFound,
 });
 
+/** Every page of the settings: a new one is a new line, and one in `settings-pages.ts`. */
+const settings = settingsRoute.addChildren([settingsIndexRoute, settingsKeysRoute]);
+
 /** Every screen: a new one is a new line. */
-const screens = shellRoute.addChildren([checksRoute, checkRoute, resultRoute, nowhereRoute]);
+const screens = shellRoute.addChildren([
+  checksRoute,
+  checkRoute,
+  resultRoute,
+  settings,
+  nowhereRoute,
+]);
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([signInRoute, screens]),

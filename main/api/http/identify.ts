@@ -21,7 +21,7 @@ export function identify({ keys, signIns, options }: Context): RequestHandler {
   return (request, response, next) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const sender: Sender = {
-      key: token === undefined ? undefined : keys.recordOf(token),
+      key: token === undefined ? undefined : keys.use(token),
       signIn: token === undefined ? undefined : signIns.ofAccessToken(token),
       isAdmin: token !== undefined && isToken(options.adminToken, token),
     };

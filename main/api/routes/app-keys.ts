@@ -1,14 +1,7 @@
 import { z } from 'zod';
+import { keyView, newKey } from '#shared/sign-ins/key-view.ts';
 import { ADMIN, operation } from '../operation.ts';
 import { idParams } from '../params.ts';
-
-const keyView = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  /** The first characters, to tell keys apart. */
-  prefix: z.string(),
-  created_at: z.iso.datetime(),
-});
 
 export const listKeys = operation({
   id: 'listKeys',
@@ -21,7 +14,9 @@ export const listKeys = operation({
   status: 200,
   response: z.array(keyView),
   handle: (_input, { keys }) => ({
-    content: { json: keys.all().map((record) => keyView.parse(record)) },
+    content: {
+      json: keys.all().map((record) => keyView.parse({ ...record, used_at: keys.usedAt(record) })),
+    },
   }),
 });
 
@@ -35,7 +30,7 @@ export const addKey = operation({
   internal: true,
   body: { schema: z.object({ name: z.string().min(1).max(200) }) },
   status: 201,
-  response: z.object({ id: z.uuid(), key: z.string() }),
+  response: newKey,
   failures: [409],
   handle: async ({ body: { name } }, { keys }) => ({ content: { json: await keys.create(name) } }),
 });

@@ -60,11 +60,18 @@ test('keys are made, listed and revoked, and work and stop at once', async () =>
     name: 'cron',
     prefix: made.key.slice(0, 8),
     created_at: '2026-01-15T12:00:00.000Z',
+    used_at: '2026-01-15T12:00:00.000Z',
   });
   expect(JSON.stringify(listed)).not.toMatch(/hash|wp_[A-Za-z0-9_-]{43}/);
   expect((await asAdmin('DELETE', `/app/keys/${made.id}`)).status).toBe(204);
   expect((await api.call('GET', '/v1/checks', { key: made.key })).status).toBe(401);
   expect((await asAdmin('DELETE', `/app/keys/${made.id}`)).status).toBe(404);
+});
+
+test('a key that was not used since the start says so', async () => {
+  const { id } = (await asAdmin('POST', '/app/keys', { name: 'idle' })).body as { id: string };
+  const listed = (await asAdmin('GET', '/app/keys')).body as { id: string; used_at: unknown }[];
+  expect(listed.find((key) => key.id === id)?.used_at).toBeNull();
 });
 
 test('an API key manages no keys, and the admin token reads no checks', async () => {

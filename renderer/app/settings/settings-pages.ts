@@ -1,0 +1,14 @@
+import { text } from '#renderer/messages/messages.ts';
+
+/** A page of the settings, as the list beside it and the palette name it. */
+export interface SettingsPage {
+  to: `/settings/${string}`;
+  label: string;
+}
+
+const { pages } = text.settings;
+
+/** In the order in which they are shown; `/settings` leads to the first. Only pages that are there. */
+export const SETTINGS_PAGES = [
+  { to: '/settings/keys', label: pages.keys },
+] as const satisfies readonly SettingsPage[];
