@@ -183,6 +183,22 @@ function sentenceOf(error: unknown, name: string): string {
   return `The artifact ${name} was not kept: ${reason}.`;
 }
 
+/**
+ * The content of a file that a run left.
+ *
+ * @throws NotKept where it is no file, outside of its folder or too large; otherwise as `open` does
+ */
+export async function readLeftFile(file: LeftFile, maxBytes: number): Promise<Buffer> {
+  await using source = await openLeftFile(file);
+  return await readWhole(source, maxBytes);
+}
+
+async function readWhole(source: FileHandle, maxBytes: number): Promise<Buffer> {
+  const { size } = await source.stat();
+  if (size > maxBytes) throw new NotKept(tooMany(maxBytes));
+  return await source.readFile();
+}
+
 /** Nothing but a file within the folder: a link may lead anywhere, and a pipe never ends. */
 async function openLeftFile({ root, path }: LeftFile): Promise<FileHandle> {
   const [folder, target] = await Promise.all([realpath(root), realpath(path)]);

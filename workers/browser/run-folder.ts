@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ScriptFiles } from '#shared/checks/script-files.ts';
-import { OWN_FOLDER, type SpecJob } from './spec/job.ts';
+import { OWN_FOLDER, type SpecJob, TRANSFORMED_FILE } from './spec/job.ts';
 
 /** Where a job is written, for the process that takes it; relative to the folder of the run. */
 export const JOB_FILE = `${OWN_FOLDER}/job.json`;
@@ -47,6 +47,11 @@ const run = require(${JSON.stringify(`../${script}`)});
 test.setTimeout(0);
 test(${JSON.stringify(name)}, () => run());
 `;
+}
+
+/** What an earlier run of the same check left for this one. */
+export async function writeTransformed(folder: string, transformed: Uint8Array): Promise<void> {
+  await writeFile(join(folder, TRANSFORMED_FILE), transformed, { mode: 0o600 });
 }
 
 /** Readable by nobody else: it holds the variables of the check. */

@@ -7,7 +7,7 @@ import type { RunFailure } from '#shared/runs/protocol.ts';
 import { cageFailure } from './cage/cage-failure.ts';
 import type { CagedEnd } from './cage/caged.ts';
 import type { Cages } from './cage/cages.ts';
-import { writeScriptFiles } from './run-folder.ts';
+import { writeScriptFiles, writeTransformed } from './run-folder.ts';
 import type { RuntimeModules } from './runtime-modules.ts';
 import type { SpecBrowser, SpecJob } from './spec/job.ts';
 import { runSpecProcess, type SpecProcessOptions } from './spec-process.ts';
@@ -19,6 +19,8 @@ export interface ScriptRunOptions {
   /** The check's. */
   name: string;
   files: ScriptFiles;
+  /** What an earlier run with the same files left; missing where none did. */
+  transformed?: Uint8Array | null;
   /** Variables of the script. */
   env: Readonly<Record<string, string>>;
   config: SpecConfig;
@@ -45,13 +47,17 @@ export interface RanScript {
   log: LogLine[];
 }
 
+/** Without it every browser would look at all fonts anew, for a third of a second. */
+const FONT_CACHE = '/var/cache/fontconfig';
+
 /** Processes and threads of one run: a Chromium has about a hundred. */
 const MAX_PROCESSES = 500;
 
 /** Runs a script: in one process, and after a test that failed the rest of the tests in a next one. */
 export async function runScript(cages: Cages, options: ScriptRunOptions): Promise<RanScript> {
-  const { folder, files, modules, name } = options;
+  const { folder, files, modules, name, transformed } = options;
   const file = await writeScriptFiles(folder, files, modules.folder, name);
+  if (transformed) await writeTransformed(folder, transformed);
   const run = new ScriptRun(cages, { ...options, file });
   await run.start();
   return run.ran;
@@ -115,7 +121,7 @@ class ScriptRun {
       job: this.#jobOf(only),
       compiled,
       writable,
-      readable: [...modules.readable, ...(browser ? [dirname(browser.path)] : [])],
+      readable: [...modules.readable, ...(browser ? [dirname(browser.path), FONT_CACHE] : [])],
       onEvent: (event) => this.#record.add(event),
       onLog: (stream, text) => this.#addOutput(stream, text),
     };

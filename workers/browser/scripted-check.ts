@@ -1,37 +1,26 @@
-import { MAX_MEASURED_PAGES } from '#shared/checks/enums.ts';
-import { filePathProblems, scriptFiles } from '#shared/checks/script-files.ts';
-import type { LogLine } from '#shared/playwright/detail.ts';
-import type { ScriptRecord } from '#shared/playwright/script-record.ts';
+import { filePathProblems, type ScriptFiles, scriptFiles } from '#shared/checks/script-files.ts';
+import { ScriptRecord } from '#shared/playwright/script-record.ts';
 import { specConfig } from '#shared/playwright/spec-config.ts';
-import { degradedReasons, failureMessage, scriptErrors } from '#shared/playwright/verdict.ts';
 import { internalFailure } from '#shared/runs/internal-failure.ts';
-import {
-  type BrowserRunnerData,
-  INTERNAL_CAUSES,
-  type RunFailure,
-  type RunMetrics,
-  type RunResult,
-} from '#shared/runs/protocol.ts';
-import { MAX_MESSAGE_CHARS, Mask } from '../masking/mask.ts';
+import type { BrowserRunnerData, RunResult } from '#shared/runs/protocol.ts';
+import { Mask } from '../masking/mask.ts';
 import type { SecretForms } from '../masking/secret-forms.ts';
-import type { RunRequestOf } from '../net/runner.ts';
 import { ArtifactWriter } from './artifact-writer.ts';
 import type { Cages, Place } from './cage/cages.ts';
 import type { CompiledCode } from './compiled-code.ts';
 import { keepLeftFiles } from './left-files.ts';
 import { runtimeModules } from './runtime-modules.ts';
-import { DetailWriter, type ScriptFindings } from './script-detail.ts';
 import { type RanScript, runScript, type ScriptRunOptions } from './script-run.ts';
+import { type ScriptedRequest, scriptedResult } from './scripted-result.ts';
 import type { SpecBrowser } from './spec/job.ts';
-
-type ScriptedType = 'BROWSER' | 'MULTI_STEP';
-export type ScriptedRequest = { [T in ScriptedType]: RunRequestOf<T> }[ScriptedType];
+import { keyOf, type Transforms } from './transforms.ts';
 
 /** What runs of scripts stand on. */
 export interface ScriptParts {
   cages: Cages;
   data: BrowserRunnerData;
   compiled: CompiledCode;
+  transforms: Transforms;
   /** Forms of secrets, kept from run to run. */
   forms: SecretForms;
 }
@@ -59,109 +48,51 @@ async function runIn(
   { folder, waitedMs }: Place,
   request: ScriptedRequest,
   using: Pick<ScriptRunOptions, 'browser' | 'compiled'>,
-  { cages, data, forms }: ScriptParts,
+  parts: ScriptParts,
 ): Promise<RunResult> {
-  const { check, scope, timeoutMs } = request;
+  const { cages, data, forms } = parts;
+  const { check, scope } = request;
+  const files = scriptFiles(check, scope?.snippets ?? {});
   const [problem] = filePathProblems({ ...check });
   // Saving refuses it; a person may have written it into the file of checks.
-  if (problem) throw new Error(`${problem.path.join('.')}: ${problem.message}`);
-  const files = scriptFiles(check, scope?.snippets ?? {});
-  const runtimeVersion = scope?.runtimeId ?? '';
-  const ran = await runScript(cages, {
-    ...using,
-    folder,
-    name: check.name,
-    files,
-    env: { ...scope?.variables, ...scope?.builtIns },
-    config: specConfig(check.playwrightConfig, request.wasFailing ?? false),
-    modules: await runtimeModules(runtimeVersion, data.cacheFolder),
-    timeoutMs,
-    memoryMb: data.memoryMb,
-  });
+  const ran = problem
+    ? refused(`${problem.path.join('.')}: ${problem.message}`)
+    : await run(folder, request, files, using, parts);
   const mask = new Mask({ values: request.secrets ?? [] }, forms);
   const writer = new ArtifactWriter(data.artifactsFolder);
-  const inputs = new Set(files.texts.keys());
-  const left = await keepLeftFiles(folder, ran.record, inputs, writer, mask);
-  const found: ScriptFindings = {
-    ...left,
-    record: ran.record,
-    startedAt: ran.startedAt,
-    stoppedAt: ran.startedAt + Math.round(ran.durationMs),
-    waitedMs,
-    runtimeVersion,
-    brokenOff: ran.failure?.message ?? null,
-    sources: files.texts,
-    log: [...ran.log, ...ownLines(ran, runtimeVersion, cages, writer.problems)],
-  };
-  return resultOf(request, found, ran, writer, mask);
+  const left = await keepLeftFiles(folder, ran.record, new Set(files.texts.keys()), writer, mask);
+  return scriptedResult(
+    request,
+    { ran, left, files, waitedMs, isOpen: !cages.areClosed },
+    writer,
+    mask,
+  );
 }
 
-function resultOf(
-  request: ScriptedRequest,
-  found: ScriptFindings,
-  ran: RanScript,
-  writer: ArtifactWriter,
-  mask: Mask,
-): RunResult {
-  const { runId, check } = request;
-  const failure = ran.failure ?? failureOf(ran.record);
-  const isOurs = failure !== null && INTERNAL_CAUSES.includes(failure.cause);
-  const details = new DetailWriter(found, (text, maxChars) => mask.start(text, maxChars));
-  const isBrowser = check.checkType === 'BROWSER';
-  const detail = isBrowser
-    ? { browserCheckResult: details.browser() }
-    : { multiStepCheckResult: details.multiStep() };
-  return {
-    runId,
-    startedAt: found.startedAt,
-    stoppedAt: found.stoppedAt,
-    responseTime: ran.durationMs,
-    hasFailures: failure !== null && !isOurs,
-    hasErrors: isOurs,
-    isDegraded: failure === null && degradedReasons(ran.record).length > 0,
-    overMaxResponseTime: false,
-    failure: failure && {
-      cause: failure.cause,
-      message: mask.start(failure.message, MAX_MESSAGE_CHARS),
-    },
-    ...(isBrowser ? measured(ran.record) : { metrics: {} }),
-    statusCode: null,
-    detail: JSON.stringify(detail),
-    artifacts: writer.artifacts,
-  };
+async function run(
+  folder: string,
+  { check, scope, wasFailing = false, timeoutMs }: ScriptedRequest,
+  files: ScriptFiles,
+  using: Pick<ScriptRunOptions, 'browser' | 'compiled'>,
+  { cages, data, transforms }: ScriptParts,
+): Promise<RanScript> {
+  const key = keyOf(check.id, files);
+  const ran = await runScript(cages, {
+    ...using,
+    ...{ folder, name: check.name, files, timeoutMs, memoryMb: data.memoryMb },
+    transformed: transforms.get(key),
+    env: { ...scope?.variables, ...scope?.builtIns },
+    config: specConfig(check.playwrightConfig, wasFailing),
+    modules: await runtimeModules(scope?.runtimeId ?? '', data.cacheFolder),
+  });
+  await transforms.take(folder, key);
+  return ran;
 }
 
-/** Lines of the log, in words of the monitor's own. */
-function ownLines(
-  ran: RanScript,
-  runtimeVersion: string,
-  cages: Cages,
-  problems: readonly string[],
-): LogLine[] {
-  const { startedAt, durationMs } = ran;
-  const stoppedAt = startedAt + Math.round(durationMs);
-  const line = (time: number, level: LogLine['level'], msg: string) => ({ time, level, msg });
-  return [
-    line(startedAt, 'DEBUG', `The script starts with runtime ${runtimeVersion}`),
-    ...(cages.areClosed ? [] : [line(startedAt, 'WARN', OPEN)]),
-    ...degradedReasons(ran.record).map((reason) =>
-      line(stoppedAt, 'WARN', `Marked as degraded: ${reason || 'without a reason'}`),
-    ),
-    ...problems.map((problem) => line(stoppedAt, 'WARN', problem)),
-    line(stoppedAt, 'DEBUG', `The script took ${Math.round(durationMs)} ms`),
-  ];
-}
-
-const OPEN =
-  'The script could read what Watchpost can: bubblewrap (bwrap), which closes it in, is not there';
-
-function failureOf(record: ScriptRecord): RunFailure | null {
-  const message = failureMessage(scriptErrors(record));
-  return message === null ? null : { cause: 'SCRIPT', message };
-}
-
-/** The web vitals of the first page are those of the run. */
-function measured({ pages, summary }: ScriptRecord): Pick<RunResult, 'metrics' | 'laterPages'> {
-  const [first, ...others] = pages.slice(0, MAX_MEASURED_PAGES).map(({ vitals }) => vitals);
-  return { metrics: { ...first, ...summary } as RunMetrics, laterPages: others as RunMetrics[] };
+/** A run that does not take place, as its check is wrong. */
+function refused(message: string): RanScript {
+  const startedAt = Date.now();
+  const record = new ScriptRecord(startedAt);
+  record.errors.push({ message });
+  return { record, failure: null, startedAt, durationMs: 0, log: [] };
 }

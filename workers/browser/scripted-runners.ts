@@ -8,6 +8,7 @@ import { NO_CHROMIUM } from './chromium/chromium-finder.ts';
 import { CompiledCode } from './compiled-code.ts';
 import { runScriptedCheck, type ScriptParts } from './scripted-check.ts';
 import type { SpecBrowser } from './spec/job.ts';
+import { Transforms } from './transforms.ts';
 
 /** Finds the Chromium of this machine; null where it has none. */
 export interface ChromiumSource {
@@ -29,7 +30,11 @@ export function createRunnerParts(
     return found && browserOf(found, data);
   };
   const compiled = new CompiledCode(cages, data.cacheFolder, findBrowser);
-  return { cages, data, chromium, compiled, forms: new SecretForms() };
+  return {
+    ...{ cages, data, chromium, compiled },
+    transforms: new Transforms(),
+    forms: new SecretForms(),
+  };
 }
 
 const WRONG_THREAD = 'This thread runs no scripts with a browser';

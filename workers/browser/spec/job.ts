@@ -27,3 +27,6 @@ export interface SpecBrowser {
 
 /** In the folder of the run: what is not the script's own. */
 export const OWN_FOLDER = '.watchpost';
+
+/** The files of a check as Playwright made them ready to run: one run leaves it, later ones find it. */
+export const TRANSFORMED_FILE = `${OWN_FOLDER}/transformed.json`;

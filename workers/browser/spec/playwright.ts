@@ -95,7 +95,24 @@ interface FullConfig {
   projects: [Project];
 }
 
+/** Where Playwright keeps a file that it made ready to run. */
+export interface CachedFile {
+  codePath: string;
+  sourceMapPath: string;
+  moduleUrl?: string | undefined;
+}
+
+interface CompilationCache {
+  sourceMaps: [string, string][];
+  memoryCache: [string, CachedFile][];
+  fileDependencies: [string, string[]][];
+}
+
 interface Common {
+  cc: {
+    addToCompilationCache(cache: CompilationCache): void;
+    serializeCompilationCache(): CompilationCache;
+  };
   FullConfigInternal: new (
     location: { configDir: string },
     config: object,

@@ -7,6 +7,7 @@ import { reportEvents } from './events.ts';
 import { OWN_FOLDER, type SpecJob } from './job.ts';
 import { common, createWorker, type Suite, type TestCase, type TestError } from './playwright.ts';
 import { report, shown, shownError } from './report.ts';
+import { leaveTransformed, takeTransformed } from './transformed.ts';
 
 /**
  * Runs the tests of the script, or those of them that the job names, one after another, as Playwright's
@@ -17,6 +18,7 @@ export async function runTests(job: SpecJob): Promise<void> {
   const config = new common.FullConfigInternal({ configDir: job.folder }, configOf(job), {});
   const [project] = config.projects;
   const errors: TestError[] = [];
+  takeTransformed(job.folder);
   const suite = common.suiteUtils.bindFileSuiteToProject(
     project,
     await common.testLoader.loadTestFile(file, config, errors),
@@ -27,6 +29,7 @@ export async function runTests(job: SpecJob): Promise<void> {
     report({ type: 'done', errors: problems, skipped: [] });
     return;
   }
+  leaveTransformed(job.folder);
   report({ type: 'plan', tests: tests.map((test) => planOf(test, job.folder)) });
   const chosen = chooseTests(tests, job.only);
   if (chosen.length === 0) {
