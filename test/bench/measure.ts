@@ -123,7 +123,8 @@ export async function startBench(type: 'api' | 'url', options: BenchOptions = {}
   };
 }
 
-async function startTarget(port = 0) {
+/** The server that checks request, in a process of its own. */
+export async function startTarget(port = 0) {
   const child = spawn(process.execPath, [here('./target.ts'), String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -183,6 +184,13 @@ function report(
   };
 }
 
+/** How measured times lie. */
+export function spreadOf(times: readonly number[]): Spread & { p95: number } {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
+}
+
 /** What other work beside the runs may harm. */
 export function brief(measured: Measured) {
   const { storedRunsPerSecond, latenessMs, mainThreadDelayMs, failedRuns } = measured;
@@ -211,7 +219,7 @@ async function readProbe(file: string): Promise<Probe> {
 }
 
 /** Does work on every item, `width` at a time; answers in the order of the items. */
-async function inTurns<T, R>(
+export async function inTurns<T, R>(
   items: readonly T[],
   width: number,
   work: (item: T) => Promise<R>,

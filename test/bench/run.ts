@@ -1,16 +1,19 @@
 import { analytics } from './analytics.ts';
 import { browser } from './browser.ts';
+import { configuration } from './configuration.ts';
 import { type Measured, startBench } from './measure.ts';
 import { scripts } from './scripts.ts';
 import { statusPage } from './status-page.ts';
 
 /**
- * `npm run bench -- NAME [checks] [seconds]`, where scripts counts runs and analytics results: each prints one
+ * `npm run bench -- NAME [checks] [seconds]`, where scripts counts runs, analytics results and
+ * configuration edits in place of seconds: each prints one
  * JSON object.
  */
 const BENCHES = {
   analytics,
   browser,
+  configuration,
   schedule,
   scripts,
   'status-page': statusPage,

@@ -1,36 +1,43 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
-import writeFileAtomic from 'write-file-atomic';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { type MapSecrets, secretMapper } from '#shared/secrets.ts';
+import { ChangeSet } from './change-set.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
 import { encrypt } from './encryption.ts';
-import { type Envelope, parseEnvelope, type Stray } from './envelope.ts';
+import { damagedJournal, type Envelope, parseEnvelope, type Stray } from './envelope.ts';
+import { fileText, fold, textOfRecord } from './fold.ts';
+import { Journal } from './journal.ts';
+import { type JournalEntry, journalLine, readJournal } from './journal-lines.ts';
 import type { SecretKey } from './secret-key.ts';
-import { syncFolder } from './sync-folder.ts';
+import { removeLeftovers, writeAtomic } from './write-atomic.ts';
 
-const OWNER_ONLY = 0o600;
+/** A change of a record, with its secrets in plain text. */
+export type RecordChange<T> = { put: T } | { delete: string };
 
 /**
- * The file of one collection: lowdb's adapter over an atomic, synced write. What is read has been
- * checked; a record that cannot be read stays in it as it is. A file of an older version is copied beside itself, brought up to date and written. Memory
- * has secrets in plain text, the file never.
+ * The file of one collection, as lowdb's adapter, and the journal beside it. A change costs a line in the journal;
+ * folding writes the file anew with all of them, and empties the journal. What is read has been checked; a record that
+ * cannot be read stays in the file as it is. A file of an older version is copied beside itself, brought up to date and
+ * written. Memory has secrets in plain text, the files never.
  */
 export class CollectionFile<T extends { id: string }> implements Adapter<Envelope<T>> {
   readonly #path: string;
   readonly #kind: CollectionKind<T>;
   readonly #mapSecrets: MapSecrets | undefined;
   readonly #key: SecretKey;
-  /** Text of each record, as it stands in the file: only what changed is made again. */
-  readonly #texts = new WeakMap<T, string>();
+  #journal: Journal;
   #strays: readonly Stray[] = [];
+  #droppedBytes = 0;
+  #written: WrittenFile = NO_FILE;
 
   constructor(folder: string, kind: CollectionKind<T>, key: SecretKey) {
     this.#path = join(folder, kind.file);
     this.#kind = kind;
     this.#mapSecrets = secretMapper(kind.record);
     this.#key = key;
+    this.#journal = new Journal(journalOf(this.#path), 0);
   }
 
   /** The records that could not be read. */
@@ -38,37 +45,96 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
     return this.#strays;
   }
 
-  /** @throws StartupError where the file cannot be read or used; it is left as it is */
+  /** Bytes at the end of the journal that were no whole line when it was read. */
+  get droppedBytes(): number {
+    return this.#droppedBytes;
+  }
+
+  get bytes(): number {
+    return this.#written.size;
+  }
+
+  get journalBytes(): number {
+    return this.#journal.length;
+  }
+
+  /** @throws StartupError where the file or its journal cannot be read or used; they are left as they are */
   async read(): Promise<Envelope<T> | null> {
     await removeLeftovers(this.#path);
-    const text = await readText(this.#path);
-    if (text === null) return null;
-    const parsed = parseEnvelope(text, this.#path, this.#kind, this.#key.bytes);
+    await removeLeftovers(this.#journal.path);
+    this.#written = await writtenFile(this.#path);
+    const text = (await readBytes(this.#path))?.toString('utf8') ?? null;
+    const entries = await this.#openJournal();
+    if (text === null && entries.length === 0) return null;
+    const parsed = parseEnvelope({ text, entries }, this.#path, this.#kind, this.#key.bytes);
     const { envelope, strays, foundVersion, encryptedCount } = parsed;
     this.#strays = strays;
     const isOld = foundVersion < currentVersion(this.#kind);
-    if (isOld) await writeAtomic(`${this.#path}.v${foundVersion}.bak`, text);
+    if (isOld && text !== null) await writeAtomic(`${this.#path}.v${foundVersion}.bak`, text);
     // A file from before secrets were encrypted, or in which a person wrote one.
     const hasPlainSecrets = this.#countSecrets(envelope) > encryptedCount;
     if (isOld || hasPlainSecrets) await this.write(envelope);
     return envelope;
   }
 
-  /** Resolves once the file is whole and on the disk; rejects as the file system does. */
+  /** Writes all records. Resolves once the file is whole and on the disk; rejects as the file system does. */
   async write({ version, records }: Envelope<T>): Promise<void> {
     await this.#key.keep();
-    const strays = this.#strays.map(({ record }) => textOf(record));
-    const texts = [...records.map((record) => this.#textOf(record)), ...strays];
-    const list = texts.length === 0 ? '[]' : `[\n    ${texts.join(',\n    ')}\n  ]`;
-    await writeAtomic(this.#path, `{\n  "version": ${version},\n  "records": ${list}\n}\n`);
+    const all = [
+      ...records.map((record) => this.#encrypted(record)),
+      ...this.#strays.map(({ record }) => record),
+    ];
+    await writeAtomic(this.#path, fileText(version, all.map(textOfRecord)));
+    this.#written = await writtenFile(this.#path);
+    await this.#journal.drop(this.#journal.length);
   }
 
-  #textOf(record: T): string {
-    const known = this.#texts.get(record);
-    if (known !== undefined) return known;
-    const text = textOf(this.#encrypted(record));
-    this.#texts.set(record, text);
-    return text;
+  /** The JSON text of a change, as {@link append} takes it. */
+  textOf(change: RecordChange<T>): string {
+    return JSON.stringify('put' in change ? { put: this.#encrypted(change.put) } : change);
+  }
+
+  /** Resolves once the changes are on the disk; rejects as the file system does, and then none of them is kept. */
+  async append(changes: readonly string[]): Promise<void> {
+    await this.#key.keep();
+    await this.#journal.append(journalLine(currentVersion(this.#kind), changes));
+  }
+
+  /**
+   * Writes what stands in the journal into the file. Where it rejects, or the process ends on the way, the journal
+   * still has all changes: that some of them are in the file already does no harm.
+   */
+  async fold(): Promise<void> {
+    const bytes = await this.#journal.read();
+    if (bytes.length === 0) return;
+    const version = currentVersion(this.#kind);
+    const entries = readJournal(bytes).entries.filter((entry) => entry.version === version);
+    await this.#refuseEdited();
+    await fold(this.#path, version, new ChangeSet(entries.flatMap(({ changes }) => changes)));
+    this.#written = await writtenFile(this.#path);
+    await this.#journal.drop(bytes.length);
+  }
+
+  close(): Promise<void> {
+    return this.#journal.close();
+  }
+
+  async #openJournal(): Promise<JournalEntry[]> {
+    const { path } = this.#journal;
+    const bytes = await readBytes(path);
+    if (bytes === null) return [];
+    const { entries, wholeBytes, damagedLine } = readJournal(bytes);
+    if (damagedLine !== null) throw damagedJournal(path, damagedLine);
+    this.#droppedBytes = bytes.length - wholeBytes;
+    this.#journal = new Journal(path, wholeBytes);
+    return entries;
+  }
+
+  /** What a person did to the file meanwhile must not be lost, and the records that it had neither. */
+  async #refuseEdited(): Promise<void> {
+    const { stamp } = await writtenFile(this.#path);
+    if (stamp === this.#written.stamp) return;
+    throw new Error('the file was changed or removed by somebody else while Watchpost ran');
   }
 
   #encrypted(record: T): object {
@@ -88,40 +154,38 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
   }
 }
 
-/** Line breaks inside strings are escaped, so every one that stands here is layout. */
-function textOf(record: unknown): string {
-  return JSON.stringify(record, null, 2).replaceAll('\n', '\n    ');
+/** The journal of a collection's file. */
+export function journalOf(path: string): string {
+  return `${path}.journal`;
 }
 
-async function readText(path: string): Promise<string | null> {
+/** What tells a file from what others make of it. */
+interface WrittenFile {
+  size: number;
+  stamp: string;
+}
+
+const NO_FILE: WrittenFile = { size: 0, stamp: '' };
+
+async function writtenFile(path: string): Promise<WrittenFile> {
   try {
-    return await readFile(path, 'utf8');
+    const { ino, size, mtimeMs } = await stat(path);
+    return { size, stamp: `${ino} ${size} ${mtimeMs}` };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    // Whatever else is the matter is told by whoever reads or writes it.
+    return NO_FILE;
+  }
+}
+
+async function readBytes(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
     if (code === undefined) throw error;
     throw new StartupError(`${path} cannot be read (${code}).`, { cause: error });
-  }
-}
-
-/**
- * The text goes in by `writeFile`, which repeats short writes: write-file-atomic's own single write
- * would take a disk that fills up on the way for success, and put half a file in place.
- */
-async function writeAtomic(path: string, text: string): Promise<void> {
-  await writeFileAtomic(path, '', {
-    mode: OWNER_ONLY,
-    tmpfileCreated: (temporary) => writeFile(temporary, text),
-  });
-  await syncFolder(dirname(path));
-}
-
-/** Temporary files that a write left when the process was killed: `<name>.<digits>`. */
-async function removeLeftovers(path: string): Promise<void> {
-  const prefix = `${basename(path)}.`;
-  for (const name of await readdir(dirname(path))) {
-    if (name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length))) {
-      await rm(join(dirname(path), name), { force: true });
-    }
   }
 }

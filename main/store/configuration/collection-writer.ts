@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Adapter, Low } from 'lowdb';
 import { z } from 'zod';
 import { fileStoreError, StoreError } from '../store-error.ts';
+import type { CollectionFile, RecordChange } from './collection-file.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
 import type { Envelope } from './envelope.ts';
 
@@ -9,56 +10,97 @@ import type { Envelope } from './envelope.ts';
 export type AnyRecord = { id: string };
 
 /** One change that somebody asked for. */
-export type ChangeRequest = { put: AnyRecord } | { delete: string };
+export type ChangeRequest = RecordChange<AnyRecord>;
 
-interface Waiting<T> {
-  change: { put: T } | { delete: string };
-  resolve(changed: boolean): void;
+/** What a writer needs of a {@link CollectionFile}. */
+export type WrittenFile<T extends { id: string }> = Adapter<Envelope<T>> &
+  Pick<CollectionFile<T>, 'textOf' | 'append' | 'fold' | 'bytes' | 'journalBytes' | 'close'>;
+
+interface Waiting {
+  text: string;
+  resolve(): void;
   reject(error: StoreError): void;
 }
 
+/** Says to the log that changes could not be folded, and why. */
+type NotifyFoldFailure = (problem: string) => void;
+
+/** Most characters of the changes that go to the disk together, but for a single larger one. */
+const MAX_TOGETHER = 4 * 1_024 ** 2;
+
+/** A journal as large as its file is folded, so that in all a change is written twice; within these bounds. */
+const LEAST_FOLD_BYTES = 1_024 ** 2;
+const MOST_FOLD_BYTES = 32 * 1_024 ** 2;
+
+/** How long nothing changes before the journal is folded. */
+const IDLE_MS = 10_000;
+/** And so much longer for each MiB of the file, whose folding takes a hundredth of it. */
+const IDLE_MS_PER_MIB = 1_000;
+
 /**
- * Keeps the records of one collection, in its file and in memory. Changes that come while the file
- * is being written wait and go into the next write together; each is answered after the write that
- * holds it. Where a write fails, its changes are rejected and memory stays as the file is, so later
- * changes are none the worse.
+ * Keeps the changes of one collection. Changes that come while others go to the disk wait and go together; each is
+ * answered once it is there. Where that fails they are rejected, and later changes are none the worse.
  */
 export class CollectionWriter<T extends { id: string }> {
   readonly #kind: CollectionKind<T>;
-  readonly #low: Low<Envelope<T>>;
-  #waiting: Waiting<T>[] = [];
-  #writing: Promise<void> | null = null;
+  readonly #file: WrittenFile<T>;
+  readonly #notify: NotifyFoldFailure;
+  readonly #idleMs: number;
+  #waiting: Waiting[] = [];
+  #appending: Promise<void> | null = null;
+  #folding: Promise<void> | null = null;
+  #foldAtBytes = LEAST_FOLD_BYTES;
+  /** Of the last fold, which the log has been told; null where it went well. */
+  #problem: string | null = null;
+  #idle: NodeJS.Timeout | undefined;
 
-  /** @param file reads and writes all of the records */
-  constructor(kind: CollectionKind<T>, file: Adapter<Envelope<T>>) {
+  constructor(
+    kind: CollectionKind<T>,
+    file: WrittenFile<T>,
+    notify: NotifyFoldFailure,
+    idleMs = IDLE_MS,
+  ) {
     this.#kind = kind;
-    this.#low = new Low<Envelope<T>>(file, { version: currentVersion(kind), records: [] });
+    this.#file = file;
+    this.#notify = notify;
+    this.#idleMs = idleMs;
   }
 
   /**
-   * Reads the file.
-   * @throws StartupError where it cannot be used
+   * Reads the file and its journal.
+   * @throws StartupError where they cannot be used
    */
   async open(): Promise<readonly T[]> {
-    await this.#low.read();
-    return this.#low.data.records;
+    const low = new Low<Envelope<T>>(this.#file, {
+      version: currentVersion(this.#kind),
+      records: [],
+    });
+    await low.read();
+    this.#planFold();
+    return low.data.records;
   }
 
   /**
-   * Makes a change, and answers once it is kept whether there was anything to change.
+   * Makes a change, and answers once it is kept.
    * @throws StoreError where it cannot be kept; nothing has changed then
    */
-  async change(request: ChangeRequest): Promise<boolean> {
+  async change(request: ChangeRequest): Promise<void> {
     const change = 'put' in request ? { put: this.#asRead(request.put) } : request;
+    const text = this.#file.textOf(change);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ change, resolve, reject });
-      this.#writing ??= this.#writeWaiting();
+      this.#waiting.push({ text, resolve, reject });
+      this.#appending ??= this.#appendWaiting();
     });
   }
 
-  /** Resolves once nothing waits and nothing is being written. */
+  /** Resolves once nothing waits, and the journal is folded or cannot be. */
   async settle(): Promise<void> {
-    await this.#writing;
+    await this.#appending;
+    clearTimeout(this.#idle);
+    await this.#folding;
+    await this.#fold();
+    clearTimeout(this.#idle);
+    await this.#file.close();
   }
 
   /** The record as the next start will read it: what that start would refuse is refused now. */
@@ -69,39 +111,61 @@ export class CollectionWriter<T extends { id: string }> {
     throw new StoreError('INVALID', `${this.#kind.file} cannot hold this: ${problems}`);
   }
 
-  async #writeWaiting(): Promise<void> {
+  async #appendWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Whatever came in the same turn shares the write.
+      // Whatever came in the same turn goes together.
       await nextTurn();
-      const batch = this.#waiting;
-      this.#waiting = [];
-      await this.#write(batch);
+      await this.#append(this.#takeTogether());
+      if (this.#file.journalBytes >= this.#foldAtBytes) this.#folding ??= this.#fold();
     }
-    this.#writing = null;
+    this.#appending = null;
+    this.#planFold();
   }
 
-  async #write(batch: readonly Waiting<T>[]): Promise<void> {
-    const before = this.#low.data;
-    const records = new Map(before.records.map((record) => [record.id, record]));
-    const changed = batch.map(({ change }) => apply(records, change));
+  #takeTogether(): Waiting[] {
+    let chars = 0;
+    const end = this.#waiting.findIndex(({ text }) => {
+      chars += text.length;
+      return chars > MAX_TOGETHER;
+    });
+    return this.#waiting.splice(0, end === -1 ? Number.POSITIVE_INFINITY : Math.max(1, end));
+  }
+
+  async #append(batch: readonly Waiting[]): Promise<void> {
     try {
-      if (changed.includes(true)) {
-        this.#low.data = { version: before.version, records: [...records.values()] };
-        await this.#low.write();
-      }
-      for (const [index, { resolve }] of batch.entries()) resolve(changed[index] === true);
+      await this.#file.append(batch.map(({ text }) => text));
+      for (const { resolve } of batch) resolve();
     } catch (error) {
-      this.#low.data = before;
       for (const { reject } of batch) reject(fileStoreError(error));
     }
   }
-}
 
-function apply<T extends { id: string }>(
-  records: Map<string, T>,
-  change: { put: T } | { delete: string },
-): boolean {
-  if ('delete' in change) return records.delete(change.delete);
-  records.set(change.put.id, change.put);
-  return true;
+  /** Where it fails, the journal grows by as much again before the next try, or nothing changes for a while. */
+  async #fold(): Promise<void> {
+    try {
+      await this.#file.fold();
+      this.#problem = null;
+    } catch (error) {
+      this.#notifyOnce((error as Error).message);
+    }
+    const { bytes, journalBytes } = this.#file;
+    this.#foldAtBytes = journalBytes + Math.max(LEAST_FOLD_BYTES, Math.min(bytes, MOST_FOLD_BYTES));
+    this.#folding = null;
+    this.#planFold();
+  }
+
+  #notifyOnce(problem: string): void {
+    if (problem !== this.#problem) this.#notify(problem);
+    this.#problem = problem;
+  }
+
+  /** Once nothing changes for a while. */
+  #planFold(): void {
+    clearTimeout(this.#idle);
+    if (this.#file.journalBytes === 0) return;
+    const idleMs = this.#idleMs + (IDLE_MS_PER_MIB * this.#file.bytes) / 1_024 ** 2;
+    this.#idle = setTimeout(() => {
+      if (this.#appending === null) this.#folding ??= this.#fold();
+    }, idleMs).unref();
+  }
 }

@@ -9,7 +9,9 @@ import type { Change, Collection } from './configuration.ts';
  */
 export class CachedCollection<T extends { id: string }> implements Collection<T> {
   readonly #records: Map<string, T>;
-  readonly #keep: (change: ChangeRequest) => Promise<boolean>;
+  readonly #keep: (change: ChangeRequest) => Promise<void>;
+  /** How many changes of a record are under way: it may be there only after them. */
+  readonly #underWay = new Map<string, number>();
   readonly #log: StoreLog;
   readonly #listeners = new Set<(change: Change<T>) => void>();
   #list: readonly T[] | null = null;
@@ -18,7 +20,7 @@ export class CachedCollection<T extends { id: string }> implements Collection<T>
 
   constructor(
     { records, unreadable }: { records: readonly T[]; unreadable: number },
-    keep: (change: ChangeRequest) => Promise<boolean>,
+    keep: (change: ChangeRequest) => Promise<void>,
     log: StoreLog,
   ) {
     this.#records = new Map(records.map((record) => [record.id, record]));
@@ -40,25 +42,41 @@ export class CachedCollection<T extends { id: string }> implements Collection<T>
     return this.#list;
   }
 
-  async put(record: T): Promise<void> {
-    await this.#keep({ put: record });
-    const previous = this.#records.get(record.id);
-    this.#records.set(record.id, record);
-    this.#tell({ kind: 'put', record, previous });
+  put(record: T): Promise<void> {
+    return this.#while(record.id, async () => {
+      await this.#keep({ put: record });
+      const previous = this.#records.get(record.id);
+      this.#records.set(record.id, record);
+      this.#tell({ kind: 'put', record, previous });
+    });
   }
 
   async delete(id: string): Promise<boolean> {
-    const deleted = await this.#keep({ delete: id });
-    const record = this.#records.get(id);
-    if (!deleted || !record) return false;
-    this.#records.delete(id);
-    this.#tell({ kind: 'delete', record });
-    return true;
+    if (!this.#records.has(id) && !this.#underWay.has(id)) return false;
+    return this.#while(id, async () => {
+      await this.#keep({ delete: id });
+      const record = this.#records.get(id);
+      if (!record) return false;
+      this.#records.delete(id);
+      this.#tell({ kind: 'delete', record });
+      return true;
+    });
   }
 
   subscribe(listener: (change: Change<T>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  async #while<R>(id: string, change: () => Promise<R>): Promise<R> {
+    this.#underWay.set(id, (this.#underWay.get(id) ?? 0) + 1);
+    try {
+      return await change();
+    } finally {
+      const others = (this.#underWay.get(id) ?? 0) - 1;
+      if (others === 0) this.#underWay.delete(id);
+      else this.#underWay.set(id, others);
+    }
   }
 
   /** One listener's mistake neither takes the change back nor keeps it from the others. */

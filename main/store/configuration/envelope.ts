@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { StartupError } from '#main/platform/startup-error.ts';
+import { ChangeSet } from './change-set.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
 import { type Decrypted, DecryptionError, decryptAll } from './encryption.ts';
+import type { JournalEntry } from './journal-lines.ts';
 
 /** What a collection's file holds. */
 export interface Envelope<T> {
@@ -34,28 +36,41 @@ export interface Parsed<T> {
   encryptedCount: number;
 }
 
+/** A collection as it stands on the disk. */
+interface Filed {
+  /** Of its file; null where there is none. */
+  text: string | null;
+  /** Changes that are not all in the file. */
+  entries: readonly JournalEntry[];
+}
+
 /**
- * Reads a collection's text, brought to the current version and decrypted in memory.
+ * Reads a collection's text and journal, brought to the current version and decrypted in memory.
  * @param path for the message
  * @param key what the secrets are encrypted with
  * @throws StartupError naming the file, what is wrong and what was expected
  */
 export function parseEnvelope<T extends { id: string }>(
-  text: string,
+  { text, entries }: Filed,
   path: string,
   kind: CollectionKind<T>,
   key: Buffer,
 ): Parsed<T> {
-  const outer = envelope.safeParse(parseJson(text, path));
-  if (!outer.success) throw unusable(path, describe(outer.error.issues));
-  const foundVersion = outer.data.version;
   const version = currentVersion(kind);
-  if (foundVersion > version) {
-    throw unusable(path, `version: expected at most ${version}, got ${foundVersion}`);
+  const file =
+    text === null
+      ? { version: entries[0]?.version ?? version, records: [] }
+      : parseText(text, path);
+  const foundVersion = file.version;
+  for (const found of [foundVersion, ...entries.map((entry) => entry.version)]) {
+    const most = Math.min(version, foundVersion);
+    if (found > most) throw unusable(path, `version: expected at most ${most}, got ${found}`);
   }
-  const { records: found } = outer.data;
+  // A file that was brought to another version has what its journal had before.
+  const current = entries.filter((entry) => entry.version === foundVersion);
+  const found = new ChangeSet(current.flatMap(({ changes }) => changes)).applyTo(file.records);
   // Most files hold no secret, and a walk through 10,000 checks takes its time.
-  const mayHoldSecrets = text.includes('"$secret"');
+  const mayHoldSecrets = current.length > 0 || text?.includes('"$secret"');
   const opened = found.map((record, index) =>
     mayHoldSecrets ? openSecrets(record, index, key) : { value: record, count: 0 },
   );
@@ -124,6 +139,12 @@ function summaryOf(strays: readonly { problem: string }[]): string {
   return named.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
 }
 
+function parseText(text: string, path: string): Envelope<unknown> {
+  const outer = envelope.safeParse(parseJson(text, path));
+  if (!outer.success) throw unusable(path, describe(outer.error.issues));
+  return outer.data;
+}
+
 function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
@@ -151,6 +172,12 @@ function describe(issues: readonly { path: PropertyKey[]; message: string }[]): 
     );
   const rest = issues.length - named.length;
   return rest > 0 ? `${named.join('; ')}; and ${rest} more` : named.join('; ');
+}
+
+/** A line of a journal that was whole once: without it, later changes may stand on what is not there. */
+export function damagedJournal(path: string, line: number): StartupError {
+  const advice = 'put the file back from a backup, or remove that line and go without its changes';
+  return unusable(path, `line ${line} is damaged: ${advice}`);
 }
 
 function unusable(path: string, problem: string, cause?: unknown): StartupError {

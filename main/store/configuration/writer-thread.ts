@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { type Notify, serve } from '../thread/serve.ts';
-import { CollectionFile } from './collection-file.ts';
+import { CollectionFile, journalOf } from './collection-file.ts';
 import { type AnyRecord, type ChangeRequest, CollectionWriter } from './collection-writer.ts';
 import {
   COLLECTION_NAMES,
@@ -36,15 +36,15 @@ export class ConfigurationWriter {
     this.#writers = writers;
   }
 
-  /** Answers, once it is kept, whether anything changed: false where there was nothing to delete. */
-  change(collection: CollectionName, change: ChangeRequest): Promise<boolean> {
+  /** Answers once it is kept. */
+  change(collection: CollectionName, change: ChangeRequest): Promise<void> {
     return (this.#writers.get(collection) as CollectionWriter<AnyRecord>).change(change);
   }
 
   /** Answers at once: whether the thread is there. */
   probe(): void {}
 
-  /** Answers once nothing is being written. */
+  /** Answers once nothing is being written, and the files have all changes. */
   async settle(): Promise<void> {
     await Promise.all([...this.#writers.values()].map((writer) => writer.settle()));
   }
@@ -63,10 +63,16 @@ await serve(async (notify) => {
   for (const name of COLLECTION_NAMES) {
     const kind = COLLECTIONS[name] as CollectionKind<AnyRecord>;
     const file = new CollectionFile(folder, kind, key);
-    const writer = new CollectionWriter(kind, file);
+    const writer = new CollectionWriter(kind, file, (problem) =>
+      notify('Changes stay in the journal of a file, as they cannot be written into it.', {
+        file: kind.file,
+        problem,
+      }),
+    );
     writers.set(name, writer);
     opened.push([name, { records: await writer.open(), unreadable: file.strays.length }]);
     tellStrays(kind.file, file.strays, notify);
+    tellDropped(kind.file, file.droppedBytes, notify);
   }
   // Only now: a start that fails leaves the folder as it was.
   await keepAtStart(key);
@@ -83,8 +89,9 @@ await serve(async (notify) => {
  */
 async function refuseMissingKey(folder: string): Promise<void> {
   for (const name of COLLECTION_NAMES) {
-    const path = join(folder, COLLECTIONS[name].file);
-    if (ENCRYPTED.test(await textOf(path))) {
+    const file = join(folder, COLLECTIONS[name].file);
+    for (const path of [file, journalOf(file)]) {
+      if (!ENCRYPTED.test(await textOf(path))) continue;
       const key = join(folder, SECRET_KEY_FILE);
       throw new StartupError(
         `${key} is missing, and ${path} holds secrets that only it opens: put it back from a backup.`,
@@ -120,4 +127,12 @@ function tellStrays(file: string, strays: readonly Stray[], notify: Notify): voi
   for (const { problem } of strays.slice(0, MAX_TOLD)) notify(message, { file, problem });
   const rest = strays.length - MAX_TOLD;
   if (rest > 0) notify('More records of this file cannot be read.', { file, records: rest });
+}
+
+function tellDropped(file: string, bytes: number, notify: Notify): void {
+  if (bytes === 0) return;
+  notify(
+    'The journal of a file ends in half a line: a change that was being written at the last end, and that nobody was told is kept, is dropped.',
+    { file: journalOf(file), bytes },
+  );
 }

@@ -186,7 +186,7 @@ test.each<[string, unknown, string]>([
     await again.close();
     const { records } = JSON.parse(readFileSync(path, 'utf8'));
     expect(records).toHaveLength(4);
-    expect(records.at(-1)).toEqual(record);
+    expect(records[1]).toEqual(record);
     expect(readFileSync(path, 'utf8')).not.toContain('hush');
   },
 );

@@ -62,20 +62,25 @@ test('a record that is replaced keeps its place, one that is deleted is gone', a
   await again.close();
 });
 
-test('the file can be read by people and holds its version', async () => {
-  const { keys, folder, close } = await open();
-  await keys.put(makeKey('a'));
-  await keys.put(makeKey('b', 'two\nlines'));
+test('after a stop the file can be read by people and holds its version, and there is no journal', async () => {
+  const first = await open();
+  const { folder } = first;
+  await first.keys.put(makeKey('a'));
+  await first.keys.put(makeKey('b', 'two\nlines'));
+  const { keys, close } = await reopen(first);
   const text = readFileSync(join(folder, 'keys.json'), 'utf8');
   const envelope = { version: 1, records: [makeKey('a'), makeKey('b', 'two\nlines')] };
   expect(text).toBe(`${JSON.stringify(envelope, null, 2)}\n`);
-  expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
   await keys.delete('a');
   await keys.delete('b');
+  for (const name of ['keys.json', 'keys.json.journal']) {
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  }
+  await close();
+  expect(readdirSync(folder).sort()).toEqual(['keys.json', 'secret.key']);
   expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(
     `${JSON.stringify({ version: 1, records: [] }, null, 2)}\n`,
   );
-  await close();
 });
 
 test('changes of one record at once are kept in their order', async () => {
@@ -95,8 +100,11 @@ test('memory and listeners follow only once a change is kept', async () => {
   const { keys, folder, close } = await open();
   const changes: Change<unknown>[] = [];
   const stop = keys.subscribe((change) => {
-    const text = readFileSync(join(folder, 'keys.json'), 'utf8');
-    expect(text.includes('"a"')).toBe(change.kind === 'put');
+    const last = readFileSync(join(folder, 'keys.json.journal'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .at(-1);
+    expect(last).toContain(change.kind === 'put' ? '"put":{"id":"a"' : '"delete":"a"');
     changes.push(change);
   });
   const put = keys.put(makeKey('a'));
@@ -132,9 +140,9 @@ test('a listener that fails neither takes the change back nor keeps it from the 
 test('a write that fails changes nothing, and later ones are none the worse', async () => {
   const first = await open();
   await first.keys.put(makeKey('a'));
-  const path = join(first.folder, 'account.json');
-  // Nothing can be renamed onto a folder, not even by root.
-  mkdirSync(join(path, 'in the way'), { recursive: true });
+  const path = join(first.folder, 'account.json.journal');
+  // Nothing can be written into a folder, not even by root.
+  mkdirSync(path);
   const account = {
     id: 'one',
     name: 'Watchpost',
@@ -152,11 +160,10 @@ test('a write that fails changes nothing, and later ones are none the worse', as
   expect(first.account.all()).toEqual([]);
   await first.keys.put(makeKey('b'));
 
-  rmdirSync(join(path, 'in the way'));
   rmdirSync(path);
   await first.account.put({ ...account, id: 'three' });
-  expect(readdirSync(first.folder).sort()).toEqual(['account.json', 'keys.json', 'secret.key']);
   const again = await reopen(first);
+  expect(readdirSync(first.folder).sort()).toEqual(['account.json', 'keys.json', 'secret.key']);
   expect(again.account.all().map(({ id }) => id)).toEqual(['three']);
   expect(again.keys.size).toBe(2);
   await again.close();
@@ -170,9 +177,12 @@ test.runIf(canMount())('a disk that fills up in the middle of a write loses noth
   });
   const first = await open(folder);
   await first.keys.put(makeKey('small'));
+  const journal = () => readFileSync(join(folder, 'keys.json.journal'), 'utf8');
+  const before = journal();
   await expect(first.keys.put(makeKey('large', 'x'.repeat(100_000)))).rejects.toMatchObject({
     code: 'FULL',
   });
+  expect(journal()).toBe(before);
   expect(first.keys.all()).toEqual([makeKey('small')]);
   await first.keys.put(makeKey('small too'));
   const again = await reopen(first);

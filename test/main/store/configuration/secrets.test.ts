@@ -1,4 +1,12 @@
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StartupError } from '#main/platform/startup-error.ts';
@@ -208,13 +216,33 @@ test('a value that looks like a secret is no secret', async () => {
 
 test('what is written once is not encrypted again, so that files can be compared', async () => {
   const { folder } = await folderWithSecrets();
-  const { variables, close } = await open(folder);
   const encrypted = () =>
     /v1:[\w-]+/.exec(readFileSync(join(folder, 'variables.json'), 'utf8'))?.[0];
-  await variables.put({ id: 'x', ...variable('one', {}) });
   const before = encrypted();
+  const { variables, close } = await open(folder);
   await variables.put({ id: 'y', ...variable('two', {}) });
+  await close();
   expect(encrypted()).toBe(before);
+});
+
+test('no secret stands in a journal, and without its key a folder with one does not start', async () => {
+  const folder = temporaryFolder();
+  const running = await open(folder);
+  await running.checks.put(checkWithSecrets());
+  const copy = temporaryFolder();
+  cpSync(folder, copy, { recursive: true });
+  await running.close();
+  expect(readdirSync(copy).sort()).toEqual(['checks.json.journal', 'secret.key']);
+  expect(bytesOf(copy)).not.toContain('hush-');
+  expect(bytesOf(copy)).toContain('shown-check');
+  const key = readFileSync(join(copy, 'secret.key'));
+  rmSync(join(copy, 'secret.key'));
+  expect(await startError(copy)).toBe(
+    `${join(copy, 'secret.key')} is missing, and ${join(copy, 'checks.json.journal')} holds secrets that only it opens: put it back from a backup.`,
+  );
+  writeFileSync(join(copy, 'secret.key'), key);
+  const { checks, close } = await open(copy);
+  expect(checks.size).toBe(1);
   await close();
 });
 
