@@ -12,10 +12,18 @@ import type {
   HeartbeatStats,
   heartbeatEvent,
 } from '#shared/results/heartbeat-event.ts';
+import type { ScriptVerdict } from '#shared/sandbox/script-verdict.ts';
 import type { SESSION_SCHEMAS } from '#shared/sessions/check-session-view.ts';
 import type { keyView, newKey } from '#shared/sign-ins/key-view.ts';
 import type { signInView } from '#shared/sign-ins/sign-in.ts';
 import type { AppSummary } from '#shared/summaries/check-summary.ts';
+import type { snippetBody, snippetView } from '#shared/variables/snippet.ts';
+import type {
+  variableCreate,
+  variableMutationView,
+  variableUpdate,
+  variableView,
+} from '#shared/variables/variable.ts';
 import type { ShownCheck, ShownResult } from './answers.ts';
 
 type Sessions = (typeof SESSION_SCHEMAS)['v2'];
@@ -33,6 +41,11 @@ interface ResultsAsked extends TimeAsked {
   resultType?: 'FINAL' | 'ATTEMPT' | 'ALL' | undefined;
   fields?: readonly ResultField[];
   nextId?: string | undefined;
+}
+
+interface PageAsked {
+  limit: number;
+  page: number;
 }
 
 interface AnalyticsAsked extends TimeAsked {
@@ -121,4 +134,28 @@ export interface Endpoints {
     answer: z.output<Sessions['session']>;
   };
   'POST /v1/check-sessions/{checkSessionId}/cancel': { params: 'checkSessionId'; answer: null };
+  'GET /v1/variables': { query: PageAsked; answer: z.output<typeof variableView>[] };
+  'POST /v1/variables': {
+    body: z.input<typeof variableCreate>;
+    answer: z.output<typeof variableMutationView>;
+  };
+  'PUT /v1/variables/{key}': {
+    params: 'key';
+    body: z.input<typeof variableUpdate>;
+    answer: z.output<typeof variableMutationView>;
+  };
+  'DELETE /v1/variables/{key}': { params: 'key'; answer: null };
+  'GET /v1/snippets': { query: PageAsked; answer: z.output<typeof snippetView>[] };
+  'GET /v1/snippets/{id}': { params: 'id'; answer: z.output<typeof snippetView> };
+  'POST /v1/snippets': {
+    body: z.input<typeof snippetBody>;
+    answer: z.output<typeof snippetView>;
+  };
+  'PUT /v1/snippets/{id}': {
+    params: 'id';
+    body: z.input<typeof snippetBody>;
+    answer: z.output<typeof snippetView>;
+  };
+  'DELETE /v1/snippets/{id}': { params: 'id'; answer: null };
+  'POST /app/scripts/check': { body: { code: string }; answer: ScriptVerdict };
 }

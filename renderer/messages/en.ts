@@ -2,10 +2,21 @@ import { check } from './en/check.ts';
 import { checks } from './en/checks.ts';
 import { parts } from './en/parts.ts';
 import { result } from './en/result.ts';
+import { scripts } from './en/scripts.ts';
 import { settings } from './en/settings.ts';
 import { settingsKeys } from './en/settings-keys.ts';
 import { shell } from './en/shell.ts';
 import { signIn } from './en/sign-in.ts';
 
 /** English: a file for each screen, and those of the shell and the parts. */
-export const en = { check, checks, parts, result, settings, settingsKeys, shell, signIn };
+export const en = {
+  check,
+  checks,
+  parts,
+  result,
+  scripts,
+  settings,
+  settingsKeys,
+  shell,
+  signIn,
+};

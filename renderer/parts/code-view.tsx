@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import type { CodeEditor, CodeLanguage, CodeOptions } from './code-editor.ts';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { CodeEditor, CodeLanguage, CodeOptions, CodeProblem } from './code-editor.ts';
 import styles from './code-view.module.css';
 
 interface CodeViewProps {
@@ -11,6 +11,13 @@ interface CodeViewProps {
   onChange?(value: string): void;
   /** Offers words at the cursor; called with the text before it on its line. */
   complete?: CodeOptions['complete'];
+  typed?: CodeOptions['typed'];
+  /** What is wrong with it, marked at its lines. */
+  problems?: readonly CodeProblem[];
+  /** What it holds was refused: a form that leads to its first wrong field finds it by this. */
+  isInvalid?: boolean;
+  /** Gets the editor while there is one. */
+  editorRef?: RefObject<CodeEditor | null>;
   /** Px; it scrolls within. */
   maxHeight?: number;
   minHeight?: number;
@@ -21,9 +28,10 @@ interface CodeViewProps {
  * shown; until then, and where a text is too long to be coloured, it is plain.
  */
 export function CodeView(props: CodeViewProps) {
-  const { value, label, language = 'text', maxHeight = 480, minHeight = 0 } = props;
+  const { value, label, language = 'text', maxHeight = 480, minHeight = 0, problems } = props;
   const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<CodeEditor>(null);
+  const own = useRef<CodeEditor>(null);
+  const editor = props.editorRef ?? own;
   const latest = useRef(props);
   latest.current = props;
   const [isLoaded, setLoaded] = useState(false);
@@ -40,7 +48,8 @@ export function CodeView(props: CodeViewProps) {
         maxHeight,
         minHeight,
         onChange: (text) => latest.current.onChange?.(text),
-        complete: (before) => latest.current.complete?.(before) ?? [],
+        complete: (...place) => latest.current.complete?.(...place) ?? [],
+        typed: latest.current.typed,
       });
       setLoaded(true);
     });
@@ -48,12 +57,17 @@ export function CodeView(props: CodeViewProps) {
       isGone = true;
       editor.current?.close();
       editor.current = null;
+      setLoaded(false);
     };
-  }, [language, label, isReadOnly, maxHeight, minHeight]);
-  useEffect(() => editor.current?.show(value), [value]);
+  }, [editor, language, label, isReadOnly, maxHeight, minHeight]);
+  useEffect(() => editor.current?.show(value), [editor, value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an editor that was just opened has no marks
+  useEffect(() => {
+    if (problems !== undefined) editor.current?.mark(problems);
+  }, [editor, problems, isLoaded]);
   return (
     <div className={styles.frame}>
-      <div ref={host} />
+      <div ref={host} aria-invalid={props.isInvalid || undefined} />
       {!isLoaded && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <pre className={styles.plain} style={{ maxHeight, minHeight }} tabIndex={0}>

@@ -2,18 +2,8 @@ import { z } from 'zod';
 import { RUNTIME_IDS } from '#shared/checks/enums.ts';
 import { scriptProblems, withRules } from '#shared/checks/rules.ts';
 import { SCRIPT_BYTES } from '#shared/sandbox/script.ts';
+import { scriptVerdict } from '#shared/sandbox/script-verdict.ts';
 import { KEY, operation } from '../operation.ts';
-
-const verdict = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true) }),
-  z.object({
-    ok: z.literal(false),
-    message: z.string(),
-    /** From 1; null where the trouble is in no one place. */
-    line: z.int().positive().nullable(),
-    column: z.int().positive().nullable(),
-  }),
-]);
 
 /** What the UI asks before it saves a script: nothing is run. */
 export const checkScript = operation({
@@ -35,7 +25,7 @@ export const checkScript = operation({
     ),
   },
   status: 200,
-  response: verdict,
+  response: scriptVerdict,
   handle: async ({ body: { code } }, { scriptSyntax }) => ({
     content: { json: await scriptSyntax.check(code) },
   }),

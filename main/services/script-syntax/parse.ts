@@ -1,9 +1,5 @@
 import { type Options, type Program, parse } from 'acorn';
-
-/** What is wrong with a script's text: `line` and `column` from 1, null where not in one place. */
-export type SyntaxVerdict =
-  | { ok: true }
-  | { ok: false; message: string; line: number | null; column: number | null };
+import type { ScriptVerdict } from '#shared/sandbox/script-verdict.ts';
 
 const OPTIONS: Options = {
   ecmaVersion: 'latest',
@@ -16,7 +12,7 @@ const OPTIONS: Options = {
  * Parses a script as the body of an async function, which is how it will run: `await`,
  * `return` and `using` may stand anywhere, `import` may not.
  */
-export function parseScript(code: string): SyntaxVerdict {
+export function parseScript(code: string): ScriptVerdict {
   try {
     return judge(code);
   } catch (error) {
@@ -26,7 +22,7 @@ export function parseScript(code: string): SyntaxVerdict {
   }
 }
 
-function judge(code: string): SyntaxVerdict {
+function judge(code: string): ScriptVerdict {
   const wrapped = tryToParse(`(async function () {\n${code}\n})`);
   if (!isError(wrapped) && isOneFunction(wrapped)) return { ok: true };
   // By itself it has the places that its author sees; the wrapper's first line is not among them.
@@ -59,7 +55,7 @@ function isError(parsed: Program | PlacedError): parsed is PlacedError {
   return parsed instanceof SyntaxError;
 }
 
-function verdict({ message, loc }: PlacedError, linesBefore: number): SyntaxVerdict {
+function verdict({ message, loc }: PlacedError, linesBefore: number): ScriptVerdict {
   // Acorn adds the place to its words, with columns from 0.
   const words = message.replace(/ \(\d+:\d+\)$/, '');
   const line = Math.max(1, loc.line - linesBefore);
