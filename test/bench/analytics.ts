@@ -27,6 +27,7 @@ export async function analytics(results = 200_000, seconds = 20): Promise<object
     const checks = Math.max(BATCH_OF_CHECKS, Math.round(results / 10_000));
     const made = await createChecks(dataDir, checks);
     const filled = fillHistory(dataDir, made, results);
+    const pages = await pagesAlone(dataDir, made);
     const running = await queriesBeside(dataDir, made, seconds);
     const removing = await removalBeside(dataDir, running, seconds);
     return {
@@ -34,6 +35,7 @@ export async function analytics(results = 200_000, seconds = 20): Promise<object
       checks,
       ...filled,
       storage: running.storage,
+      pages,
       alone: brief(running.alone),
       queries: running.queries,
       beside: brief(running.beside),
@@ -62,6 +64,20 @@ async function createChecks(dataDir: string, count: number): Promise<string[]> {
     ids.push(...(await Promise.all(some.map((n) => create(ids.length + n)))));
   }
   return ids;
+}
+
+/** Pages of 100 results at three depths while nothing runs: those of a check that nobody has asked about yet, too. */
+async function pagesAlone(dataDir: string, made: readonly string[]) {
+  await using bench = await startBench('url', { dataDir });
+  const times: Record<string, number[]> = { newest: [], middle: [], oldest: [] };
+  const now = Date.now();
+  const depths = { newest: now, middle: now - 15 * DAY_MS, oldest: now - 28 * DAY_MS };
+  for (const check of made.slice(0, BATCH_OF_CHECKS)) {
+    for (const [name, to] of Object.entries(depths)) {
+      times[name]?.push(await timed(bench, `/v2/check-results/${check}?limit=100&to=${to}`));
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, spread(list)]));
 }
 
 async function queriesBeside(dataDir: string, made: readonly string[], seconds: number) {
