@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
-import { actorClock } from '#main/platform/actor-clock.ts';
+import { fromPromise } from 'xstate';
 import type { KeptState, SkippedSlots } from '#main/store/history/history.ts';
 import type { Check, RunnableCheck } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { resume } from './catch-up.ts';
 import { checkMachine } from './check.machine.ts';
+import { CheckActor } from './check-actor.ts';
 import type { CheckRunInput } from './check-context.ts';
 import { CheckRun, type CheckRunParts } from './check-run.ts';
 import { type CheckState, persistedCheckState } from './persisted-state.ts';
@@ -19,19 +19,17 @@ interface CheckActorsParts extends CheckRunParts {
   failed(checkId: string, error: unknown): void;
 }
 
-export type CheckActor = ActorRefFrom<typeof checkMachine>;
-
 /** Makes the actors of checks and executes their runs: it provides the ports of their machine. */
 export class CheckActors {
   readonly #parts: CheckActorsParts;
   /** The runs under way: at most one for each check. */
   readonly #runs = new Map<string, CheckRun>();
-  readonly #logic: typeof checkMachine;
+  readonly #actorParts: ConstructorParameters<typeof CheckActor>[0];
 
   constructor(parts: CheckActorsParts) {
     this.#parts = parts;
-    const { clock, isPaused } = parts;
-    this.#logic = checkMachine.provide({
+    const { clock, isPaused, failed } = parts;
+    const logic = checkMachine.provide({
       actors: { run: fromPromise(({ input }) => this.#carryOut(input)) },
       actions: {
         countSkipped: (_, skipped) => this.#countSkipped(skipped),
@@ -40,6 +38,7 @@ export class CheckActors {
       },
       guards: { isPaused: ({ context: { check } }) => isPaused(check, clock.now()) },
     });
+    this.#actorParts = { logic, clock, failed };
   }
 
   /**
@@ -48,20 +47,18 @@ export class CheckActors {
    * @param check with the settings of its group in it
    */
   make(check: RunnableCheck, group: Group | undefined, kept: KeptState | undefined): CheckActor {
-    const { clock, recorder, failed } = this.#parts;
+    const { clock, recorder } = this.#parts;
     const { memory, skips } = resume(check, group, persistedCheckState(kept), clock.now());
     if (skips.length > 0) recorder.writeState(check.id, memory, skips);
     else this.#remember(check.id, memory);
-    const input = { check, clock, memory };
-    const actor = createActor(this.#logic, { clock: actorClock(clock), input });
-    actor.subscribe({ error: (error) => failed(check.id, error) });
-    return actor;
+    const { schedule: _, begunSlot: __, ...rest } = memory;
+    return new CheckActor(this.#actorParts, { check, memory: rest });
   }
 
   /** Ends an actor with its run; the followers of its runs are notified. */
   end(checkId: string, actor: CheckActor, how: 'cancelled' | 'deleted'): void {
     this.#runs.get(checkId)?.abandon(how);
-    for (const { follower } of actor.getSnapshot().context.orders) follower.ended(how);
+    for (const { follower } of actor.orders) follower.ended(how);
     actor.stop();
   }
 

@@ -8,8 +8,11 @@ import type { CheckState, RunState } from './persisted-state.ts';
 export interface CheckInput {
   check: RunnableCheck;
   clock: Clock;
-  memory: CheckState;
+  memory: MachineMemory;
 }
+
+/** What of its persisted state the machine goes on from; the rest is settled before. */
+export type MachineMemory = Omit<CheckState, 'schedule' | 'begunSlot'>;
 
 /** A run that a session ordered, with the follower that gets its results. */
 export interface FollowedRun {
@@ -17,7 +20,7 @@ export interface FollowedRun {
   follower: RunFollower;
 }
 
-export interface CheckContext extends Omit<CheckState, 'schedule' | 'begunSlot'> {
+export interface CheckContext extends MachineMemory {
   check: RunnableCheck;
   clock: Clock;
   /** Slots up to this time, epoch ms, were run or counted as skipped. */

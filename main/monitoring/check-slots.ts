@@ -32,6 +32,22 @@ export function scheduledSlot({ check, clock, lastSlot }: CheckContext): number 
   return slotToAwait(scheduleOf(check), clock.now(), lastSlot);
 }
 
+/**
+ * Until when a check that runs nothing has nothing to do, epoch ms: its next slot; infinite while it is deactivated,
+ * and long past where a run is to begin at once.
+ */
+export function idleUntil(context: CheckContext): number {
+  const { check, fresh, orders } = context;
+  if (wasInterrupted(context) || orders.length > 0) return 0;
+  if (!check.activated) return Number.POSITIVE_INFINITY;
+  return fresh ? firstSlot(context) : scheduledSlot(context);
+}
+
+/** Whether a stop or a crash cut short the run of a slot. */
+export function wasInterrupted({ interrupted }: CheckContext): boolean {
+  return interrupted !== null && interrupted.orderId === null;
+}
+
 /** The schedule of a check; null while it is deactivated. */
 export function dueBy(check: RunnableCheck): Schedule | null {
   return check.activated ? scheduleOf(check) : null;

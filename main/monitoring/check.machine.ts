@@ -27,6 +27,7 @@ import {
   slotTaken,
   stateOfBegin,
   stateOfEdit,
+  wasInterrupted,
 } from './check-slots.ts';
 import type { CheckState } from './persisted-state.ts';
 
@@ -88,8 +89,7 @@ export const checkMachine = setup({
   },
   guards: {
     isRequested: ({ context }) => context.orders.length > 0,
-    wasInterrupted: ({ context }) =>
-      context.interrupted !== null && context.interrupted.orderId === null,
+    wasInterrupted: ({ context }) => wasInterrupted(context),
     isDeactivated: ({ context }) => !context.check.activated,
     isFresh: ({ context }) => context.fresh,
     isEarly: ({ context }) => context.clock.now() < context.slot,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Piscina } from 'piscina';
@@ -8,6 +9,7 @@ import type {
   FromThread,
   RunnerData,
   RunRequest,
+  RunResult,
 } from '#shared/runs/protocol.ts';
 import type { RunnerPool, RunnerPools } from './dispatcher.ts';
 import { ThreadWatch } from './thread-watch.ts';
@@ -35,20 +37,66 @@ interface PoolParts {
 }
 
 /**
- * The pool inside the appliance: a thread per core, many runs at once in each. A thread that hangs is
- * replaced: its runs end as inconclusive, and no other thread is touched.
+ * The pool inside the appliance: a thread per core, many runs at once in each, which begin with the first
+ * run. A thread that hangs is replaced: its runs end as inconclusive, and no other thread is touched.
  */
 export function embeddedPool(parts: PoolParts): RunnerPool {
-  const { scriptLauncher, browser = null, clock, log } = parts;
-  const { threads = availableParallelism() } = parts;
-  const { program = new URL('../../workers/batch.ts', import.meta.url) } = parts;
+  const { browser = null, clock, log } = parts;
+  let opened: Threads | undefined;
+  let listener: (results: readonly RunResult[]) => void = () => {};
+  const open = (): Threads => {
+    opened ??= openThreads(parts, watch, (results) => listener(results));
+    return opened;
+  };
   const watch = new ThreadWatch(clock, (threadId) => {
     log.error({ threadId }, 'A runner thread hangs; it is replaced.');
-    const thread = pool.threads.find((one) => one.threadId === threadId);
-    void thread?.terminate().then(reap);
+    const thread = opened?.threads.find((one) => one.threadId === threadId);
+    void thread?.terminate().then(browser ? reap : undefined);
   });
-  const pool = new Piscina<readonly RunRequest[], void>({
-    filename: program.href,
+  const inform = async (name: 'reap' | 'endRuns' | 'cancel', runIds: readonly string[] = []) => {
+    try {
+      await open().run(runIds as never, { name });
+    } catch (error) {
+      // The thread was replaced meanwhile, which ends its runs; the next start reaps what is left.
+      log.warn({ err: error }, 'The thread of browsers did not answer.');
+    }
+  };
+  const reap = () => inform('reap');
+  if (browser !== null && existsSync(browser.runsFolder)) void reap();
+  let ending: Promise<unknown> | undefined;
+  const endRuns = async () => {
+    if (browser === null || opened === undefined) return;
+    ending ??= Promise.race([inform('endRuns'), pause(END_RUNS_MS, undefined, { ref: false })]);
+    await ending;
+  };
+  return {
+    name: 'embedded',
+    run: (requests) => open().run(requests),
+    onResults: (heard) => {
+      listener = heard;
+    },
+    cancel: async (runId) => {
+      // Of several threads nobody knows which one has the run, and those end soon by themselves.
+      if (browser !== null && opened !== undefined) await inform('cancel', [runId]);
+    },
+    endLongRuns: () => endRuns(),
+    close: async () => {
+      watch.stop();
+      await endRuns();
+      await opened?.destroy();
+    },
+  };
+}
+
+type Threads = Piscina<readonly RunRequest[], void>;
+
+function openThreads(
+  { scriptLauncher, browser, threads = availableParallelism(), program }: PoolParts,
+  watch: ThreadWatch,
+  land: (results: readonly RunResult[]) => void,
+): Threads {
+  const pool: Threads = new Piscina({
+    filename: (program ?? new URL('../../workers/batch.ts', import.meta.url)).href,
     minThreads: threads,
     maxThreads: threads,
     concurrentTasksPerWorker: BATCHES_PER_THREAD,
@@ -56,45 +104,14 @@ export function embeddedPool(parts: PoolParts): RunnerPool {
     // With the default, sockets and timers of a thread stand still between its tasks.
     atomics: 'disabled',
     env: threadEnvironment(),
-    workerData: { scriptLauncher, browser } satisfies RunnerData,
+    workerData: { scriptLauncher, browser: browser ?? null } satisfies RunnerData,
     resourceLimits: { maxOldGenerationSizeMb: 2_048 },
   });
-  const inform = async (name: 'reap' | 'endRuns' | 'cancel', runIds: readonly string[] = []) => {
-    try {
-      await pool.run(runIds as never, { name });
-    } catch (error) {
-      // The thread was replaced meanwhile, which ends its runs; the next start reaps what is left.
-      log.warn({ err: error }, 'The thread of browsers did not answer.');
-    }
-  };
-  const reap = async () => browser && inform('reap');
-  void reap();
-  let ending: Promise<unknown> | undefined;
-  const endRuns = async () => {
-    if (browser === null) return;
-    ending ??= Promise.race([inform('endRuns'), pause(END_RUNS_MS, undefined, { ref: false })]);
-    await ending;
-  };
-  return {
-    name: 'embedded',
-    run: (requests) => pool.run(requests),
-    onResults: (listener) => {
-      pool.on('message', (message: FromThread) => {
-        if ('pulse' in message) watch.heard(message.pulse);
-        else listener(message.results);
-      });
-    },
-    cancel: async (runId) => {
-      // Of several threads nobody knows which one has the run, and those end soon by themselves.
-      if (browser !== null) await inform('cancel', [runId]);
-    },
-    endLongRuns: () => endRuns(),
-    close: async () => {
-      watch.stop();
-      await endRuns();
-      await pool.destroy();
-    },
-  };
+  pool.on('message', (message: FromThread) => {
+    if ('pulse' in message) watch.heard(message.pulse);
+    else land(message.results);
+  });
+  return pool;
 }
 
 interface PoolsParts extends Pick<PoolParts, 'scriptLauncher' | 'clock' | 'log'> {

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { scheduleOf } from '#shared/checks/schedule.ts';
 import {
+  type ApplianceOptions,
   type RunningAppliance,
   startProcess,
   temporaryFolder,
@@ -25,6 +26,7 @@ export interface Measured {
   mainThreadDelayMs: { p50: number; p99: number; max: number };
   /** The whole appliance, every thread; the target is another process. */
   cpuMsPerRun: number;
+  mainThreadCpuMsPerRun: number;
   rssMb: number;
   /** Runs that were bad, by cause: there should be none. */
   failedRuns: Record<string, number>;
@@ -36,9 +38,11 @@ interface Spread {
   max: number;
 }
 
-interface Probe {
+/** What the probe saw, see probe.ts. */
+export interface Probe {
   seconds: number;
   cpuMs: number;
+  mainThreadCpuMs: number;
   mainThreadDelayMs: Spread;
   rssMb: number;
 }
@@ -82,15 +86,8 @@ export async function startBench(type: 'api' | 'url', options: BenchOptions = {}
   const folder = await temporaryFolder();
   const probeFile = join(folder.path, 'probe.json');
   const target = await startTarget(options.targetPort);
-  const appliance = await startProcess({
-    dataDir: options.dataDir ?? join(folder.path, 'data'),
-    nodeArguments: ['--import', here('./probe.ts')],
-    env: {
-      WATCHPOST_BENCH_PROBE: probeFile,
-      WATCHPOST_RATE_LIMIT: '10000000',
-      ...options.env,
-    },
-  });
+  const dataDir = options.dataDir ?? join(folder.path, 'data');
+  const appliance = await startProcess(probed({ dataDir, env: options.env ?? {} }, probeFile));
   const ids: string[] = [...(options.ids ?? [])];
   return {
     ids,
@@ -103,13 +100,9 @@ export async function startBench(type: 'api' | 'url', options: BenchOptions = {}
       await wait(SETTLE_MS);
     },
     async measure(seconds) {
-      await rm(probeFile, { force: true });
       const from = Date.now();
-      appliance.process.kill('SIGUSR2');
-      await wait(seconds * 1_000);
-      appliance.process.kill('SIGUSR2');
+      const probe = await askProbe(appliance, probeFile, () => wait(seconds * 1_000));
       const to = Date.now();
-      const probe = await readProbe(probeFile);
       // The last runs of the window are still being stored.
       await wait(1_000);
       const entries = await inTurns(ids, 20, (id) => resultsOf(appliance, id, from, to));
@@ -121,6 +114,34 @@ export async function startBench(type: 'api' | 'url', options: BenchOptions = {}
       await folder.remove();
     },
   };
+}
+
+/**
+ * How to start an appliance with the probe in it, which writes to a file. WATCHPOST_BENCH_CHECKOUT names the folder of
+ * another build to measure in the stead of this one.
+ */
+export function probed(options: ApplianceOptions, probeFile: string): ApplianceOptions {
+  const { WATCHPOST_BENCH_CHECKOUT: checkout = '' } = process.env;
+  const env = { WATCHPOST_BENCH_PROBE: probeFile, WATCHPOST_RATE_LIMIT: '10000000' };
+  return {
+    ...(checkout && { checkout }),
+    ...options,
+    nodeArguments: ['--import', here('./probe.ts')],
+    env: { ...env, ...options.env },
+  };
+}
+
+/** What the probe of an appliance sees during some work. */
+export async function askProbe(
+  appliance: RunningAppliance,
+  probeFile: string,
+  work: () => Promise<void>,
+): Promise<Probe> {
+  await rm(probeFile, { force: true });
+  appliance.process.kill('SIGUSR2');
+  await work();
+  appliance.process.kill('SIGUSR2');
+  return readProbe(probeFile);
 }
 
 /** The server that checks request, in a process of its own. */
@@ -179,6 +200,7 @@ function report(
     latenessMs: { p50: at(0.5), p99: at(0.99), max: at(1) },
     mainThreadDelayMs: probe.mainThreadDelayMs,
     cpuMsPerRun: probe.cpuMs / runs.length,
+    mainThreadCpuMsPerRun: probe.mainThreadCpuMs / runs.length,
     rssMb: probe.rssMb,
     failedRuns: countBy(runs.flatMap(({ cause }) => cause ?? [])),
   };

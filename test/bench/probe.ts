@@ -11,25 +11,36 @@ const RESOLUTION_MS = 5;
 
 if (isMainThread && file) {
   let begun:
-    | { delay: ReturnType<typeof monitorEventLoopDelay>; cpu: NodeJS.CpuUsage; at: number }
+    | {
+        delay: ReturnType<typeof monitorEventLoopDelay>;
+        cpu: NodeJS.CpuUsage;
+        mainThreadCpu: NodeJS.CpuUsage;
+        at: number;
+      }
     | undefined;
   process.on('SIGUSR2', () => {
     if (!begun) {
       const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
       delay.enable();
-      begun = { delay, cpu: process.cpuUsage(), at: performance.now() };
+      begun = {
+        delay,
+        cpu: process.cpuUsage(),
+        mainThreadCpu: process.threadCpuUsage(),
+        at: performance.now(),
+      };
       return;
     }
     const { delay } = begun;
     delay.disable();
-    const { user, system } = process.cpuUsage(begun.cpu);
+    const milliseconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
     // The histogram holds whole intervals: what is over the resolution is delay.
     const overMs = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
     writeFileSync(
       file,
       JSON.stringify({
         seconds: (performance.now() - begun.at) / 1_000,
-        cpuMs: (user + system) / 1_000,
+        cpuMs: milliseconds(process.cpuUsage(begun.cpu)),
+        mainThreadCpuMs: milliseconds(process.threadCpuUsage(begun.mainThreadCpu)),
         mainThreadDelayMs: {
           p50: overMs(delay.percentile(50)),
           p99: overMs(delay.percentile(99)),

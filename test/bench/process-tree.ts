@@ -11,6 +11,14 @@ export function megabytesBelow(pid: number): number {
   return kilobytes.reduce((sum, one) => sum + one, 0) / 1_024;
 }
 
+/** Megabytes of a process: all that it has in memory, and its share where it has it in common with others. */
+export function memoryOf(pid: number): { rssMb: number; pssMb: number } {
+  const text = textOf(`/proc/${pid}/smaps_rollup`);
+  const megabytes = (name: string) =>
+    Number(new RegExp(`^${name}: +(\\d+) kB$`, 'm').exec(text)?.[1] ?? Number.NaN) / 1_024;
+  return { rssMb: megabytes('Rss'), pssMb: megabytes('Pss') };
+}
+
 function descendants(root: number): number[] {
   const children = Map.groupBy(
     readdirSync('/proc').filter((name) => /^\d+$/.test(name)),

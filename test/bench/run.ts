@@ -1,6 +1,7 @@
 import { analytics } from './analytics.ts';
 import { browser } from './browser.ts';
 import { configuration } from './configuration.ts';
+import { footprint } from './footprint.ts';
 import { type Measured, startBench } from './measure.ts';
 import { scripts } from './scripts.ts';
 import { statusPage } from './status-page.ts';
@@ -14,6 +15,7 @@ const BENCHES = {
   analytics,
   browser,
   configuration,
+  footprint,
   schedule,
   scripts,
   'status-page': statusPage,

@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
+/** A ping program to run. */
+export interface Ping {
+  program: string;
+  args: readonly string[];
+  /** Milliseconds that it may take. */
+  budgetMs: number;
+  environment: NodeJS.ProcessEnv;
+}
+
 /** How a ping program ended. */
 export interface PingExit {
   stdout: string;
@@ -11,27 +20,23 @@ export interface PingExit {
   stopped: boolean;
 }
 
+/** `startError` is the system's error code where it could not be started at all (`ENOENT`, …). */
+export type PingEnd = PingExit | { startError: string };
+
 /** Milliseconds between asking ping to finish, which makes it print its statistics, and killing it. */
 export const STOP_GRACE_MS = 200;
 /** Fifty requests print about 5 KB. */
 const MAX_OUTPUT_CHARS = 65_536;
 const WINDOWS = process.platform === 'win32';
 
-/**
- * Runs a ping program without a shell, in a process group of its own, for at most `budgetMs`.
- * `startError` is the system's error code where it could not be started at all (`ENOENT`, …).
- */
-export function runPing(
-  program: string,
-  args: readonly string[],
-  budgetMs: number,
-): Promise<PingExit | { startError: string }> {
+/** Runs a ping program without a shell, in a process group of its own. */
+export function runPing({ program, args, budgetMs, environment }: Ping): Promise<PingEnd> {
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that whatever it starts is killed with it.
     detached: !WINDOWS,
     windowsHide: true,
-    env: pingEnvironment(),
+    env: environment,
   });
   const stdout = collected(child.stdout);
   const stderr = collected(child.stderr);
@@ -63,7 +68,7 @@ export function runPing(
 }
 
 /** English output, the means to find programs, and nothing else of the appliance's environment. */
-function pingEnvironment(): NodeJS.ProcessEnv {
+export function pingEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot } = process.env;
   const path = WINDOWS ? PATH : [PATH, '/usr/bin:/bin:/usr/sbin:/sbin'].filter(Boolean).join(':');
   return { PATH: path, LC_ALL: 'C', ...(SystemRoot === undefined ? {} : { SystemRoot }) };

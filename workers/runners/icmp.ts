@@ -5,7 +5,8 @@ import type { RunFailure, RunMetrics, RunResult } from '#shared/runs/protocol.ts
 import { noRouteFailure, silenceFailure, startFailure, unsentFailure } from '../icmp/outcome.ts';
 import { type PingFlavour, pingFlavour, REPLY_WAIT_MS } from '../icmp/ping-flavour.ts';
 import type { PingOutput } from '../icmp/ping-output.ts';
-import { type PingExit, runPing, STOP_GRACE_MS } from '../icmp/ping-process.ts';
+import { type PingExit, pingEnvironment, STOP_GRACE_MS } from '../icmp/ping-process.ts';
+import { PingStarter } from '../icmp/ping-starter.ts';
 import { type IcmpReport, type Latency, reportOf } from '../icmp/report.ts';
 import { buildResult } from '../net/build-result.ts';
 import { isDenied } from '../net/denied.ts';
@@ -31,6 +32,7 @@ interface Tools {
   network: Network;
   pingPath: string | undefined;
   dialect: PingFlavour;
+  starter: PingStarter;
 }
 
 /** A run under way. */
@@ -52,10 +54,7 @@ interface Pinged {
 /** Milliseconds kept back for what follows ping: its last output, the verdict. */
 const SETTLE_MS = 100;
 const DEFAULT_PING_COUNT = 10;
-/**
- * Ping programs of one thread at once. Starting one keeps the thread for 2 ms (measured), in which
- * no other run gets on, and a thousand at once would be seconds in everybody's response time.
- */
+/** Ping programs of one thread at once: a thousand would be in each other's response times. */
 const MAX_PINGS = 128;
 
 /** A runner of ICMP checks on the system's ping program. */
@@ -65,7 +64,8 @@ export function createIcmpRunner({
   platform = process.platform,
   maxPings = MAX_PINGS,
 }: IcmpRunnerOptions = {}): Runner<'ICMP'> {
-  const tools: Tools = { network, pingPath, dialect: pingFlavour(platform) };
+  const dialect = pingFlavour(platform);
+  const tools: Tools = { network, pingPath, dialect, starter: new PingStarter() };
   const pings = new Slots(maxPings);
   // Waiting for a turn comes before the run: it is no time of the target's.
   return (request) =>
@@ -101,7 +101,7 @@ async function ping(run: IcmpRun, tools: Tools): Promise<Pinged> {
 async function sendEchoes(
   { request, endsAt, log }: IcmpRun,
   { address, family }: ResolvedHost,
-  { pingPath, dialect }: Tools,
+  { pingPath, dialect, starter }: Tools,
 ): Promise<PingOutput | { failure: RunFailure }> {
   const budgetMs = Math.max(1, endsAt - performance.now() - SETTLE_MS);
   const wanted = request.check.request.pingCount ?? DEFAULT_PING_COUNT;
@@ -109,7 +109,8 @@ async function sendEchoes(
   if (count < wanted) log.add('WARN', `Only ${count} of ${wanted} echo requests fit into the time`);
   const program = pingPath ?? dialect.program[family];
   log.add('DEBUG', `Sending ${count} echo requests to ${address}`);
-  const exit = await runPing(program, dialect.args(address, family, count), budgetMs);
+  const args = dialect.args(address, family, count);
+  const exit = await starter.run({ program, args, budgetMs, environment: pingEnvironment() });
   if ('startError' in exit) return { failure: startFailure(program, exit.startError) };
   if (exit.stopped) log.add('WARN', 'ping was stopped because the time of the run was over');
   const output = dialect.parse(exit.stdout);

@@ -13,7 +13,9 @@ const listStatuses = operation({
   access: KEY,
   status: 200,
   response: z.array(checkStatus),
-  handle: (_input, { checkStatuses }) => ({ content: { items: checkStatuses.all() } }),
+  handle: (_input, { checkStatuses }) => ({
+    content: { pieces: checkStatuses.pieces(), type: 'application/json; charset=utf-8' },
+  }),
 });
 
 const readStatus = operation({

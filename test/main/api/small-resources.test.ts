@@ -22,6 +22,23 @@ test('the statuses of all checks come in one array, without those that have none
   );
 });
 
+test('a list of statuses that was read before shows what changed since, of checks and of their results', async () => {
+  const check = makeCheck('URL', { name: 'before' });
+  await api.configuration.checks.put(check);
+  api.monitor.statuses.set(check.id, keptStatus());
+  const read = async () => {
+    const { body } = await api.call('GET', '/v1/check-statuses');
+    return (body as { checkId: string }[]).find(({ checkId }) => checkId === check.id);
+  };
+  expect(await read()).toMatchObject({ name: 'before', hasFailures: false });
+  await api.configuration.checks.put({ ...check, name: 'after' });
+  expect(await read()).toMatchObject({ name: 'after', hasFailures: false });
+  api.monitor.statuses.set(check.id, keptStatus({ hasFailures: true }));
+  expect(await read()).toMatchObject({ name: 'after', hasFailures: true });
+  await api.configuration.checks.delete(check.id);
+  expect(await read()).toBeUndefined();
+});
+
 test('one status is read by the id of its check, 404 before the first result', async () => {
   const check = makeCheck('URL', { name: 'One' });
   await api.configuration.checks.put(check);

@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openForWriting } from '#main/store/history/database.ts';
+import { DEFAULT_RETENTION } from '#main/store/history/retention.ts';
+import { Writer } from '#main/store/history/writer.ts';
+import type { RunnableCheck } from '#shared/checks/check.ts';
+import { scheduleOf } from '#shared/checks/schedule.ts';
+import { makeCheck } from '../fixtures/checks.ts';
+import {
+  type RunningAppliance,
+  startProcess,
+  temporaryFolder,
+} from '../fixtures/running-appliance.ts';
+import { askProbe, probed } from './measure.ts';
+import { memoryOf } from './process-tree.ts';
+
+const TYPES = ['API', 'URL', 'TCP', 'DNS'] as const;
+const STARTS = 3;
+const DAILY = 24 * 60;
+const READS = 10;
+
+/**
+ * What an appliance costs that does nothing: without checks, and with `checks` that run once a day. Each is started
+ * three times, and looked at `seconds` after it was ready. Times are medians.
+ */
+export async function footprint(checks = 10_000, seconds = 20): Promise<object> {
+  const folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  try {
+    // The first start makes the folder, and the code that later ones find compiled.
+    await lookAt(dataDir, folder.path, 1);
+    const empty = await lookAtSeveral(dataDir, folder.path, seconds);
+    await fillFolder(dataDir, checks);
+    const idle = await lookAtSeveral(dataDir, folder.path, seconds);
+    return { bench: 'footprint', checks, empty, idle };
+  } finally {
+    await folder.remove();
+  }
+}
+
+type Look = Awaited<ReturnType<typeof lookAt>>;
+
+async function lookAtSeveral(dataDir: string, folder: string, seconds: number): Promise<Look> {
+  const looks: Look[] = [];
+  for (let n = 0; n < STARTS; n++) looks.push(await lookAt(dataDir, folder, seconds));
+  const names = Object.keys(looks[0] as Look) as (keyof Look)[];
+  const median = (name: keyof Look) =>
+    Math.round(looks.map((look) => look[name]).toSorted((a, b) => a - b)[1] ?? Number.NaN);
+  return Object.fromEntries(names.map((name) => [name, median(name)])) as Look;
+}
+
+async function lookAt(dataDir: string, folder: string, seconds: number) {
+  const probeFile = join(folder, 'probe.json');
+  const appliance = await startProcess(probed({ dataDir }, probeFile));
+  try {
+    await wait(seconds * 1_000);
+    const memory = memoryOf(appliance.process.pid ?? 0);
+    const reads = await askProbe(appliance, probeFile, () => readStatuses(appliance));
+    return {
+      readyAfterMs: appliance.readyAfterMs,
+      ...memory,
+      statusesMainThreadMs: reads.mainThreadCpuMs / READS,
+    };
+  } finally {
+    await appliance.stop();
+  }
+}
+
+async function readStatuses(appliance: RunningAppliance): Promise<void> {
+  for (let n = 0; n < READS; n++) {
+    const response = await appliance.call('GET', '/v1/check-statuses');
+    if (!response.ok) throw new Error(await response.text());
+    await response.arrayBuffer();
+  }
+}
+
+/** Writes checks into a data folder that nobody has open, and where each stands: its last run was a good one. */
+async function fillFolder(dataDir: string, count: number): Promise<void> {
+  const now = Date.now();
+  const checks = Array.from({ length: count }, (_, n) => {
+    const type = TYPES[n % TYPES.length] ?? 'API';
+    const name = `check ${n} of a bench`;
+    return makeCheck(type, { name, frequency: DAILY, createdAt: now }) as RunnableCheck;
+  });
+  const text = JSON.stringify({ version: 1, records: checks }, null, 2);
+  await writeFile(join(dataDir, 'checks.json'), text);
+  const writer = new Writer(openForWriting(dataDir), DEFAULT_RETENTION);
+  writer.write([{ states: checks.map((check) => stateOf(check, now)) }]);
+  writer.close(now);
+}
+
+function stateOf(check: RunnableCheck, now: number) {
+  const at = new Date(now).toISOString();
+  return {
+    checkId: check.id,
+    state: {
+      actor: {
+        lastSlot: now,
+        newestSlot: now,
+        schedule: scheduleOf(check),
+        lastLocation: 'eu-west-1',
+      },
+      status: {
+        ...{ hasFailures: false, hasErrors: false, isDegraded: false },
+        ...{ longestRun: 123, shortestRun: 45, lastRun: 67, lastRunLocation: 'eu-west-1' },
+        ...{ lastCheckRunId: '123456789', sslDaysRemaining: null, certificate: null },
+        ...{ created_at: at, updated_at: at },
+      },
+    },
+  };
+}
