@@ -27,6 +27,7 @@ import { EgressClient } from './notifications/egress/client.ts';
 import { systemResolver } from './notifications/egress/resolver.ts';
 import { Outbox, type OutboxParts } from './notifications/outbox.ts';
 import { sendMail } from './notifications/smtp.ts';
+import { stormLimits } from './notifications/storm-limits.ts';
 import { fillInWith } from './notifications/template/fill-in.ts';
 import { holderOf, writeInstanceFile } from './platform/instance-file.ts';
 import type { Log } from './platform/log.ts';
@@ -166,6 +167,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     connectivity,
     sendPorts,
     outbox,
+    outboxLimits: settings,
     incidents,
     mailings,
     publishedPages,
@@ -319,7 +321,7 @@ function createOutbox(settings: Settings, needs: OutboxNeeds, parts: AsyncDispos
   const outbox = new Outbox({
     ...needs,
     channels: needs.configuration.channels,
-    limits: settings,
+    limits: stormLimits(needs.configuration, settings),
     send: (channel, notice) => sendNotice(channel, notice, sendPorts),
   });
   parts.adopt(outbox, (open) => open.stop());

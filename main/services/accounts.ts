@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { OutboxLimits } from '#main/notifications/delivery-port.ts';
 import type { Account, Configuration } from '#main/store/configuration/configuration.ts';
 import { DEFAULT_RUNTIME_ID } from '#shared/checks/enums.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { StormSettings } from '#shared/notifications/storm-settings.ts';
 import type { ServiceParts } from './resource.ts';
 import { notFound } from './service-error.ts';
 
@@ -9,14 +11,19 @@ export type { Account };
 
 /** What may be changed of an account. */
 export type AccountChanges = Partial<
-  Pick<Account, 'name' | 'runtimeId' | 'retryStrategy' | 'alertSettings' | 'flapping'>
+  Pick<Account, 'name' | 'runtimeId' | 'retryStrategy' | 'alertSettings' | 'flapping' | 'storms'>
 >;
+
+interface AccountParts extends ServiceParts {
+  /** What the appliance was started with. */
+  outboxLimits: OutboxLimits;
+}
 
 /** The account, of which there is one. */
 export class Accounts {
-  readonly #parts: ServiceParts;
+  readonly #parts: AccountParts;
 
-  constructor(parts: ServiceParts) {
+  constructor(parts: AccountParts) {
     this.#parts = parts;
   }
 
@@ -24,6 +31,12 @@ export class Accounts {
     const [only] = this.#parts.configuration.account.all();
     if (only === undefined) throw new Error('There is no account: the start makes one first');
     return only;
+  }
+
+  /** When alerts are a storm, by the account or else by what the appliance was started with. */
+  storms(): StormSettings {
+    const { stormAlerts: alerts, messagesPerMinute } = this.#parts.outboxLimits;
+    return this.own().storms ?? { alerts, messagesPerMinute };
   }
 
   /** @throws ServiceError NOT_FOUND */

@@ -5,11 +5,11 @@ import type { AlertPolicy } from '#shared/alerting/alert.ts';
 import type { FlapSettings } from '#shared/alerting/flap-settings.ts';
 import {
   NOTHING_REPLAYED,
-  type PolicySummary,
   viewTotal,
   withCheck,
 } from '#shared/alerting/policy-summary.ts';
 import { PolicyReplay, type ReplaySummary } from '#shared/alerting/replay.ts';
+import { MAX_SIMULATED_CHECKS, type Simulation } from '#shared/alerting/simulation.ts';
 import { rangeProblems, type TimeRange } from '#shared/api/time-range.ts';
 import type { AlertSettings } from '#shared/checks/blocks.ts';
 import type { Check } from '#shared/checks/check.ts';
@@ -21,27 +21,17 @@ import type { ServiceParts } from './resource.ts';
 import { refuseProblems } from './service-error.ts';
 
 interface AlertPolicyParts extends Pick<ServiceParts, 'configuration'> {
-  history: Pick<History, 'listOutcomes' | 'listHeartbeatEvents'>;
+  history: Pick<History, 'listAlertingChecks' | 'listOutcomes' | 'listHeartbeatEvents'>;
 }
 
 /** Alert settings that are tried on a period of the past. */
 export interface SimulatedPolicy extends TimeRange {
-  checkIds: readonly string[];
+  /** Undefined: those that follow the settings of the account. */
+  checkIds?: readonly string[] | undefined;
   /** In place of those that apply to each check. */
   alertSettings?: AlertSettings | undefined;
   /** In place of the account's. */
   flapping?: FlapSettings | undefined;
-}
-
-export interface Simulation {
-  checks: number;
-  /** Results and heartbeat events that were gone through. */
-  outcomes: number;
-  /** With the settings as they are. */
-  current: PolicySummary;
-  simulated: PolicySummary;
-  /** Milliseconds by which the first message of a failure comes later than now; negative: earlier. */
-  laterMs: number | null;
 }
 
 const MAX_PERIOD_MS = 31 * 86_400_000;
@@ -70,29 +60,54 @@ export class AlertPolicies {
   async #simulate(asked: SimulatedPolicy, pace: AwaitedPace): Promise<Simulation> {
     const range = { from: asked.from, to: asked.to };
     refuseProblems({ source: 'payload', problems: rangeProblems(range, { maxMs: MAX_PERIOD_MS }) });
-    const contexts = this.#contextsOf(asked.checkIds);
+    const { contexts, all } = await this.#contextsOf(asked);
     const silenced = this.#silenced();
     const reader = new OutcomeReader(this.#parts.history);
     let current = NOTHING_REPLAYED;
     let simulated = NOTHING_REPLAYED;
+    let checks = 0;
     for (const { check } of contexts) {
       await pace.rest();
       const policies = this.#policiesOf(check, asked);
       const replayed = { check, policies, silencedAt: (at: number) => silenced(check, at) };
-      const [now, then] = await replayCheck(replayed, range, { reader, pace });
+      const replay = replayCheck(replayed, range, { reader, pace }).catch((error) => {
+        // Of checks that nobody named, as many are gone through as fit.
+        if (asked.checkIds === undefined && reader.isFull && checks > 0) return null;
+        throw error;
+      });
+      const summaries = await replay;
+      if (summaries === null) break;
+      const [now, then] = summaries;
+      checks += 1;
       if (now) current = withCheck(current, check.id, now);
       if (then) simulated = withCheck(simulated, check.id, then);
     }
     const totals = { current: viewTotal(current), simulated: viewTotal(simulated) };
     const laterMs = between(totals.current.firstFailureToldAt, totals.simulated.firstFailureToldAt);
-    return { checks: contexts.length, outcomes: reader.count, ...totals, laterMs };
+    return { checks, ofChecks: all, outcomes: reader.count, ...totals, laterMs };
   }
 
-  #contextsOf(checkIds: readonly string[]): AlertContext[] {
-    return [...new Set(checkIds)].map((id) => {
+  /** The checks to go through, and how many there are of what was asked for. */
+  async #contextsOf({ checkIds, ...range }: SimulatedPolicy) {
+    const ids = checkIds ?? (await this.#following(range));
+    const unique = [...new Set(ids)];
+    const contexts = unique.slice(0, MAX_SIMULATED_CHECKS).map((id) => {
       const context = alertContextOf(id, this.#parts.configuration);
       if (context === undefined) throw noSuchCheck(id);
       return context;
+    });
+    return { contexts, all: unique.length };
+  }
+
+  /** The checks that the settings of the account are for, those that alerted most in the period first. */
+  async #following({ from, to }: TimeRange): Promise<string[]> {
+    const { checks } = this.#parts.configuration;
+    const asked = { from, to, limit: 10 * MAX_SIMULATED_CHECKS };
+    const noisy = await this.#parts.history.listAlertingChecks(asked);
+    const ids = new Set([...noisy, ...checks.all().map(({ id }) => id)]);
+    return [...ids].filter((id) => {
+      const check = alertContextOf(id, this.#parts.configuration)?.check;
+      return check?.activated && check.useGlobalAlertSettings;
     });
   }
 

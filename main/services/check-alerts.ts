@@ -1,4 +1,5 @@
 import type { History } from '#main/store/history/history.ts';
+import { ALERT_SUBJECTS, ALERT_TYPES, type AlertSubject } from '#shared/alerting/alert-type.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
 import { RESULT_WINDOW_MS } from '#shared/api/time-range.ts';
 import type { ToldAlert } from '#shared/notifications/told-alert.ts';
@@ -8,7 +9,7 @@ import type { Listed, ServiceParts } from './resource.ts';
 import { type RangePageQuery, rangePageOf } from './time-range.ts';
 
 interface CheckAlertParts extends Pick<ServiceParts, 'configuration' | 'clock'> {
-  history: Pick<History, 'listAlerts' | 'listNotifications'>;
+  history: Pick<History, 'findRecoveries' | 'listAlerts' | 'listNotifications'>;
 }
 
 const DAY_MS = 86_400_000;
@@ -19,6 +20,10 @@ const MAX_NOTIFICATIONS = 2_000;
 
 interface ToldQuery extends RangePageQuery {
   checkId?: string | undefined;
+  /** Only what says this. */
+  says?: AlertSubject | undefined;
+  /** False: only alerts of which nobody was told. */
+  isTold?: boolean | undefined;
 }
 
 /** The alerts of checks that are kept, those that no channel was sent as well. */
@@ -43,11 +48,17 @@ export class CheckAlerts {
   /** Of all checks or of one, with what was sent for each, of as much of the past as is kept. */
   async listTold(query: ToldQuery): Promise<Listed<ToldAlert>> {
     const { configuration, history } = this.#parts;
-    const { checkId } = query;
-    const asked = { ...rangePageOf(query, TOLD_WINDOW_MS, this.#parts), checkId };
+    const { checkId, says, isTold } = query;
+    const asked = {
+      ...rangePageOf(query, TOLD_WINDOW_MS, this.#parts),
+      checkId,
+      types: says && ALERT_TYPES.filter((type) => ALERT_SUBJECTS[type] === says),
+      isWithheld: isTold === undefined ? undefined : !isTold,
+    };
     const { alerts, total } = await history.listAlerts(asked);
     const [newest, oldest] = [alerts[0], alerts.at(-1)];
     if (newest === undefined || oldest === undefined) return { items: [], total };
+    const endings = await this.#endingsOf(alerts);
     // A notification is written with its alert; reminders of it follow.
     const { notifications } = await history.listNotifications({
       checkId,
@@ -57,11 +68,21 @@ export class CheckAlerts {
       offset: 0,
     });
     const byAlert = Map.groupBy(notifications, ({ checkAlertId }) => checkAlertId);
-    const items = alerts.map((alert) => ({
+    const items = alerts.map((alert, at) => ({
       alert,
+      endedAt: endings[at] ?? null,
       told: (byAlert.get(alert.id) ?? []).map((one) => shownNotification(one, configuration)),
     }));
     return { items, total };
+  }
+
+  /** When the trouble that each tells of was over; null where it is not, or where it tells of none. */
+  async #endingsOf(alerts: readonly StoredAlert[]): Promise<(number | null)[]> {
+    const isTrouble = ({ alertType }: StoredAlert) =>
+      ALERT_SUBJECTS[alertType] === 'failing' || ALERT_SUBJECTS[alertType] === 'degraded';
+    const ids = alerts.map(({ id, checkId }) => ({ id, checkId }));
+    const endings = await this.#parts.history.findRecoveries(ids);
+    return alerts.map((alert, at) => (isTrouble(alert) ? (endings[at] ?? null) : null));
   }
 
   async #list(query: RangePageQuery, checkId?: string): Promise<Listed<StoredAlert>> {

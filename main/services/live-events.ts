@@ -55,6 +55,8 @@ export class LiveEvents {
   readonly #start = randomBytes(4).toString('hex');
   readonly #clients = new Set<Client>();
   #pending: LiveEvent[] = [];
+  /** What `changed` was said of among these: once is enough. */
+  readonly #changed = new Set<string>();
   #messages: Message[] = [];
   #heldChars = 0;
   #number = 0;
@@ -71,9 +73,17 @@ export class LiveEvents {
   }
 
   push(event: LiveEvent): void {
-    if (!this.#isAwake) return;
+    if (!this.#isAwake || this.#isSaid(event)) return;
     this.#pending.push(event);
     this.#tick ??= this.#parts.clock.setTimeout(() => this.#flush(), TICK_MS);
+  }
+
+  #isSaid(event: LiveEvent): boolean {
+    if (event.kind !== 'changed') return false;
+    const key = `${event.what} ${event.id}`;
+    const isSaid = this.#changed.has(key);
+    this.#changed.add(key);
+    return isSaid;
   }
 
   /** Where a stream goes on from that is opened within a minute. */
@@ -134,6 +144,7 @@ export class LiveEvents {
     this.#tick = undefined;
     const events = this.#pending;
     this.#pending = [];
+    this.#changed.clear();
     const isWhole = events.length <= MAX_EVENTS;
     if (!isWhole) this.#forget();
     this.#number += 1;
@@ -226,7 +237,7 @@ const WATCHED = {
 
 /** Has pages told of changes that are made of what is not a check, by whomever. */
 export function tellChanges(
-  { configuration, history }: { configuration: Watched; history: Pick<History, 'watchIncidents'> },
+  { configuration, history }: { configuration: Watched; history: Pick<History, 'watchIncidents' | 'watchAlerts'> },
   liveEvents: LiveEvents,
 ): void {
   for (const [name, what] of Object.entries(WATCHED)) {
@@ -238,4 +249,5 @@ export function tellChanges(
   history.watchIncidents((incidents) => {
     for (const { id } of incidents) liveEvents.push({ kind: 'changed', what: 'incidents', id });
   });
+  history.watchAlerts(() => liveEvents.push({ kind: 'changed', what: 'alerts', id: '' }));
 }

@@ -28,6 +28,11 @@ export class OutcomeReader {
     return this.#count;
   }
 
+  /** Whether nothing more may be read. */
+  get isFull(): boolean {
+    return this.#count > this.#most;
+  }
+
   /** The runs of a check in a period, or its heartbeat events, oldest first and slice by slice. */
   outcomesOf(check: Check, window: TimeRange): AsyncGenerator<RunOutcome[]> {
     return isHeartbeat(check) ? this.#events(check.id, window) : this.#runs(check.id, window);

@@ -2,6 +2,7 @@ import type { AutomatedIncidents } from '#main/incidents/incident-port.ts';
 import type { MailingPort } from '#main/incidents/mailing-port.ts';
 import type { Monitor } from '#main/monitoring/monitor-port.ts';
 import type { SendPorts } from '#main/notifications/channels/sender.ts';
+import type { OutboxLimits } from '#main/notifications/delivery-port.ts';
 import type { OutboxPort } from '#main/notifications/outbox-port.ts';
 import type { Log } from '#main/platform/log.ts';
 import type { Mutex } from '#main/platform/mutex.ts';
@@ -79,6 +80,8 @@ export interface Engines {
   /** Whether the monitor itself is online. */
   connectivity: { view(): ConnectivityView };
   outbox: Pick<OutboxPort, 'resend'>;
+  /** What the appliance was started with. */
+  outboxLimits: OutboxLimits;
   incidents: AutomatedIncidents;
   sloCounter: SloCounting;
   /** The archives of Playwright projects, and the folders that they may be in. */

@@ -40,6 +40,9 @@ export const ALERT_SUBJECTS = {
   ALERT_SSL: 'expiry',
 } as const satisfies { [T in AlertType]: AlertSubject };
 
+/** What alerts that are listed say. */
+export const ALERT_SAYINGS = ['failing', 'degraded', 'passing', 'expiry'] as const;
+
 /**
  * When a transition raises its alert.
  *

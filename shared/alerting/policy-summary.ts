@@ -13,6 +13,8 @@ const moment = z.iso.datetime().nullable();
 export const policySummary = z.object({
   /** Messages, on a channel that wants all. */
   count: z.number(),
+  /** Those that say that a check fails, with their reminders: what wakes somebody. */
+  woken: z.number(),
   /** Alerts that would have been recorded only. */
   withheld: z.number(),
   /** The first of the messages, in order. */
@@ -38,6 +40,7 @@ export type PolicySummary = z.output<typeof policySummary>;
 /** What was replayed of several checks. */
 interface ReplayTotal {
   count: number;
+  woken: number;
   withheld: number;
   /** In the order of time; no more than an answer shows. */
   notifications: readonly (ReplayedNotification & { checkId: string })[];
@@ -47,6 +50,7 @@ interface ReplayTotal {
 
 export const NOTHING_REPLAYED: ReplayTotal = {
   count: 0,
+  woken: 0,
   withheld: 0,
   notifications: [],
   first: null,
@@ -61,6 +65,7 @@ export function withCheck(
   const more = summary.notifications.map((notification) => ({ ...notification, checkId }));
   return {
     count: total.count + summary.count,
+    woken: total.woken + summary.woken,
     withheld: total.withheld + summary.withheld,
     notifications: [...total.notifications, ...more]
       .sort((one, other) => one.at - other.at)
@@ -69,9 +74,11 @@ export function withCheck(
   };
 }
 
-export function viewTotal({ count, withheld, notifications, first }: ReplayTotal): PolicySummary {
+export function viewTotal(total: ReplayTotal): PolicySummary {
+  const { count, woken, withheld, notifications, first } = total;
   return {
     count,
+    woken,
     withheld,
     notifications: notifications.map(({ at, ...notification }) => ({
       at: new Date(at).toISOString(),

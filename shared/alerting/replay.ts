@@ -20,6 +20,8 @@ export interface ReplayedNotification {
 export interface ReplaySummary {
   /** How many there would have been, on a channel that wants all. */
   count: number;
+  /** Those that say that the check fails, with their reminders: what wakes somebody. */
+  woken: number;
   /** The first {@link MAX_REPLAYED} of them, in order. */
   notifications: ReplayedNotification[];
   /** Alerts that would have been recorded only. */
@@ -39,6 +41,7 @@ export interface ReplaySummary {
 export class PolicyReplay {
   #state = initialAlertState;
   #count = 0;
+  #woken = 0;
   #withheld = 0;
   #notifications: ReplayedNotification[] = [];
   #firstFailureAt: number | null = null;
@@ -75,6 +78,7 @@ export class PolicyReplay {
     const to = this.#firstFailureToldAt;
     return {
       count: this.#count,
+      woken: this.#woken,
       notifications: this.#notifications,
       withheld: this.#withheld,
       firstFailureAt: from,
@@ -95,6 +99,9 @@ export class PolicyReplay {
     if (this.#count <= MAX_REPLAYED) {
       this.#notifications.push({ at, type, occasion, reminderSequence });
     }
-    if (ALERT_SUBJECTS[type] === 'failing') this.#firstFailureToldAt ??= at;
+    if (ALERT_SUBJECTS[type] === 'failing') {
+      this.#woken += 1;
+      this.#firstFailureToldAt ??= at;
+    }
   }
 }

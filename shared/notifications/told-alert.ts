@@ -12,6 +12,8 @@ import {
 export interface ToldAlert {
   alert: StoredAlert;
   told: readonly ShownNotification[];
+  /** Epoch ms: when the check passed again. */
+  endedAt: number | null;
 }
 
 /** The same as the interface reads it. */
@@ -20,13 +22,16 @@ export const toldAlert = checkAlert.extend({
   /** The result that caused it; null of a heartbeat or a certificate. */
   checkResultId: z.guid().nullable(),
   told: z.array(alertNotification),
+  /** When the check passed again; null while it does not, and of what says no trouble. */
+  endedAt: z.iso.datetime().nullable(),
 });
 
-export function viewToldAlert({ alert, told }: ToldAlert): z.output<typeof toldAlert> {
+export function viewToldAlert({ alert, told, endedAt }: ToldAlert): z.output<typeof toldAlert> {
   return {
     ...viewCheckAlert(alert),
     occasion: alert.occasion,
     checkResultId: alert.resultId,
     told: told.map(viewAlertNotification),
+    endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
   };
 }

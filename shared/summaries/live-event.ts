@@ -18,6 +18,8 @@ export type LiveEvent =
 /** What `changed` may be said of. */
 export type WatchedKind =
   | 'alert-channels'
+  /** Alerts, or what became of what was sent for them; of one or many, so its id is empty. */
+  | 'alerts'
   | 'dashboards'
   | 'incidents'
   | 'maintenance-windows'

@@ -864,6 +864,7 @@ async function driveAlerts(driver: Driver, world: World, channels: readonly stri
   await driver.call('GET /v1/check-alerts');
   await driver.call('GET /v1/check-alerts/{checkId}', { at: [check.id] });
   await driver.call('GET /app/check-alerts', { query: { checkId: check.id } });
+  await driver.call('GET /app/check-alerts', { query: { says: 'failing', isTold: false } });
   const { json: alerts } = await driver.call<{ created_at: string }[]>('GET /v1/check-alerts');
   const moments = alerts.map(({ created_at }) => Date.parse(created_at));
   const simulated = {
@@ -874,6 +875,7 @@ async function driveAlerts(driver: Driver, world: World, channels: readonly stri
   };
   const simulate = 'POST /app/alert-policy/simulate';
   await driver.call(simulate, { body: simulated });
+  await driver.call(simulate, { body: { from: simulated.from, to: simulated.to } });
   await driver.call(simulate, { body: { ...simulated, to: 0, checkIds: [NOBODY], more: 1 } });
 }
 
@@ -941,6 +943,9 @@ async function driveAccount(driver: Driver) {
   await driver.call('PUT /app/account', {
     body: { retryStrategy: 'FALLBACK', flapping: { changes: 7 }, alertSettings: {} },
   });
+  const storms = { alerts: 3, messagesPerMinute: 20 };
+  await driver.call('PUT /app/account', { body: { storms } });
+  await driver.call('PUT /app/account', { body: { storms: null } });
   await driver.call('GET /app/connectivity');
   await driver.call('GET /app/storage');
   await driver.call('POST /app/storage/confirm-clock');

@@ -1,40 +1,5 @@
-import { z } from 'zod';
-import { flapSettings } from '#shared/alerting/flap-settings.ts';
-import { policySummary } from '#shared/alerting/policy-summary.ts';
-import { instant } from '#shared/api/query.ts';
-import { alertSettings } from '#shared/checks/blocks.ts';
+import { simulation, simulationBody } from '#shared/alerting/simulation.ts';
 import { KEY, operation } from '../operation.ts';
-import { uuidParam } from '../params.ts';
-
-const MAX_CHECKS = 100;
-
-const moment = z.preprocess((at) => (typeof at === 'number' ? String(at) : at), instant);
-
-const simulationBody = z
-  .strictObject({
-    checkId: uuidParam.optional(),
-    checkIds: z.array(uuidParam).min(1).max(MAX_CHECKS).optional(),
-    from: moment,
-    to: moment,
-    /** In place of those that apply to each check. */
-    alertSettings: alertSettings.optional(),
-    /** In place of the account's. */
-    flapping: flapSettings.optional(),
-  })
-  .refine(({ checkId, checkIds }) => (checkId === undefined) !== (checkIds === undefined), {
-    error: 'expected either checkId or checkIds',
-  });
-
-const simulation = z.object({
-  checks: z.number(),
-  /** Results and heartbeat events that were gone through. */
-  outcomes: z.number(),
-  /** With the settings as they are. */
-  current: policySummary,
-  simulated: policySummary,
-  /** Milliseconds by which the first message of a failure comes later than now; negative: earlier. */
-  laterMs: z.number().nullable(),
-});
 
 export const simulatePolicy = operation({
   id: 'simulateAlertPolicy',
@@ -43,7 +8,7 @@ export const simulatePolicy = operation({
   tag: 'Appliance',
   summary: 'Simulate alert settings on the results of a past period',
   description:
-    'At most 100 checks, 31 days and 500,000 results; one simulation at a time, and 429 where too many wait. It ends when the client hangs up. Each check is judged as if it had passed before the period and were neither muted nor deactivated; maintenance windows count.',
+    'At most 100 checks, 31 days and 500,000 results. Without a check: of those that follow the settings of the account, those with most alerts in the period first, as many as fit. One simulation at a time, and 429 where too many wait. It ends when the client hangs up. Each check is judged as if it had passed before the period and were neither muted nor deactivated; maintenance windows count.',
   access: KEY,
   internal: true,
   body: { schema: simulationBody },
@@ -51,7 +16,7 @@ export const simulatePolicy = operation({
   response: simulation,
   failures: [404, 429],
   handle: async ({ body, isGone }, { alertPolicies }) => {
-    const checkIds = body.checkId === undefined ? (body.checkIds ?? []) : [body.checkId];
+    const checkIds = body.checkId === undefined ? body.checkIds : [body.checkId];
     return { content: { json: await alertPolicies.simulate({ ...body, checkIds }, isGone) } };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { ALERT_SAYINGS } from '#shared/alerting/alert-type.ts';
 import { checkAlert, viewCheckAlert } from '#shared/alerting/check-alert.ts';
-import { instant, limit, page } from '#shared/api/query.ts';
+import { flag, instant, limit, page } from '#shared/api/query.ts';
 import { toldAlert, viewToldAlert } from '#shared/notifications/told-alert.ts';
 import { KEY, operation } from '../operation.ts';
 import { listedPage } from '../pagination.ts';
@@ -55,10 +56,19 @@ const listToldAlerts = operation({
   tag,
   summary: 'List alerts with what was sent for each',
   description:
-    'Newest first, of all that is kept or of the time asked for. The header `Content-Range` has the total.',
+    'Newest first, of all that is kept or of the time asked for, each with when its check passed again. The header `Content-Range` has the total.',
   access: KEY,
   internal: true,
-  query: query.extend({ checkId: uuidParam.optional() }),
+  query: query.extend({
+    checkId: uuidParam.optional(),
+    says: z
+      .enum(ALERT_SAYINGS)
+      .optional()
+      .meta({ description: 'Only alerts that say this of their check' }),
+    isTold: flag
+      .optional()
+      .meta({ description: '`true`: only alerts that were sent; `false`: those that were not' }),
+  }),
   status: 200,
   response: z.array(toldAlert),
   handle: async ({ query }, { checkAlerts }) =>

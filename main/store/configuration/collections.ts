@@ -11,6 +11,7 @@ import { type Group, storedGroup } from '#shared/groups/group.ts';
 import { keptFields, type MaintenanceWindow } from '#shared/maintenance/window.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import { CHANNEL_CONFIGS, CHANNEL_TYPES, type ChannelType } from '#shared/notifications/config.ts';
+import { stormSettings } from '#shared/notifications/storm-settings.ts';
 import { secret, secretWhereLocked } from '#shared/secrets.ts';
 import { type Trigger, triggerTarget } from '#shared/sessions/trigger.ts';
 import { storedSignIn } from '#shared/sign-ins/sign-in.ts';
@@ -65,6 +66,7 @@ const account = z.looseObject({
   retryStrategy: retryStrategy.optional(),
   alertSettings: alertSettings.optional(),
   flapping: flapSettings.optional(),
+  storms: stormSettings.optional(),
   created_at: z.iso.datetime(),
 }) satisfies z.ZodType<Account>;
 

@@ -8,6 +8,7 @@ import type { DashboardIncident } from '#shared/dashboards/dashboard-incident.ts
 import type { Group } from '#shared/groups/group.ts';
 import type { MaintenanceWindow } from '#shared/maintenance/window.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
+import type { StormSettings } from '#shared/notifications/storm-settings.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
 import type { Trigger } from '#shared/sessions/trigger.ts';
 import type { SignIn } from '#shared/sign-ins/sign-in.ts';
@@ -87,6 +88,8 @@ export interface Account {
   alertSettings?: AlertSettings | undefined;
   /** When checks count as flapping; the defaults where it is missing. */
   flapping?: FlapSettings | undefined;
+  /** Of every channel; those that the appliance was started with where it is missing. */
+  storms?: StormSettings | undefined;
   created_at: string;
 }
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
+import type { TimeRange } from '#shared/api/time-range.ts';
 import type { ChannelState } from '#shared/notifications/channel-state.ts';
 import { FAILED_STATUSES, type StoredNotification } from '#shared/notifications/notification.ts';
 import { JsonAnswer } from '../thread/json-answer.ts';
@@ -18,7 +19,21 @@ import {
 const LISTED_ALERTS = `
   FROM alerts a JOIN checks c ON c.key = a.check_key AND c.forgotten_at IS NULL
   WHERE a.id >= $from AND a.id < $to AND ($check IS NULL OR c.id = $check)
-    AND a.alert_type <> 'NO_ALERT'`;
+    AND a.alert_type <> 'NO_ALERT'
+    AND ($types IS NULL OR a.alert_type IN (SELECT value FROM json_each($types)))
+    AND ($withheld IS NULL OR $withheld = (a.withheld IS NOT NULL))`;
+
+/** What is recorded when a check passes again: `NO_ALERT` where nobody knew that it did not. */
+const RECOVERY = `
+  SELECT a.id FROM alerts a JOIN checks c ON c.key = a.check_key AND c.forgotten_at IS NULL
+  WHERE c.id = $check AND a.id > $alert
+    AND a.alert_type IN ('ALERT_RECOVERY', 'ALERT_DEGRADED_RECOVERY', 'NO_ALERT')
+  ORDER BY a.id LIMIT 1`;
+
+const ALERTING_CHECKS = `
+  SELECT c.id FROM alerts a JOIN checks c ON c.key = a.check_key AND c.forgotten_at IS NULL
+  WHERE a.id >= $from AND a.id < $to
+  GROUP BY c.key ORDER BY count(*) DESC, c.key LIMIT $limit`;
 
 /**
  * A value of the message that carried the notification `n`, which is DIGESTED. A message that was
@@ -63,6 +78,8 @@ type AlertRow = Pick<
 export class AlertReader {
   readonly #alerts: StatementSync;
   readonly #countAlerts: StatementSync;
+  readonly #recovery: StatementSync;
+  readonly #alertingChecks: StatementSync;
   readonly #owed: StatementSync;
   readonly #channelStates: StatementSync;
   readonly #notifications: StatementSync;
@@ -79,6 +96,8 @@ export class AlertReader {
        ${LISTED_ALERTS} ORDER BY a.id DESC LIMIT $limit OFFSET $offset`,
     );
     this.#countAlerts = database.prepare(`SELECT count(*) AS count ${LISTED_ALERTS}`);
+    this.#recovery = database.prepare(RECOVERY);
+    this.#alertingChecks = database.prepare(ALERTING_CHECKS);
     this.#owed = database.prepare(PENDING_NOTIFICATIONS);
     this.#channelStates = database.prepare('SELECT channel, body FROM channel_states');
     this.#notifications = database.prepare(
@@ -89,13 +108,29 @@ export class AlertReader {
   }
 
   /** All but `NO_ALERT`, which says nothing; of what is muted or withheld otherwise, too. */
-  listAlerts({ checkId, from, to, limit, offset }: AlertQuery): {
-    alerts: StoredAlert[];
-    total: number;
-  } {
-    const asked = { from: firstUuidAt(from), to: firstUuidAt(to), check: checkId ?? null };
+  listAlerts(query: AlertQuery): { alerts: StoredAlert[]; total: number } {
+    const { checkId, types, isWithheld, from, to, limit, offset } = query;
+    const asked = {
+      from: firstUuidAt(from),
+      to: firstUuidAt(to),
+      check: checkId ?? null,
+      types: types === undefined ? null : JSON.stringify(types),
+      withheld: isWithheld === undefined ? null : Number(isWithheld),
+    };
     const rows = this.#alerts.all({ ...asked, limit, offset }) as unknown as AlertRow[];
     return { alerts: rows.map(readAlert), total: countIn(this.#countAlerts.get(asked)) };
+  }
+
+  findRecoveries(alerts: readonly Pick<StoredAlert, 'id' | 'checkId'>[]): (number | null)[] {
+    return alerts.map(({ id, checkId }) => {
+      const row = this.#recovery.get({ check: checkId, alert: requireUuid(id) });
+      return row === undefined ? null : timeOfUuid(row.id as Uint8Array);
+    });
+  }
+
+  listAlertingChecks({ from, to, limit }: TimeRange & { limit: number }): string[] {
+    const asked = { from: firstUuidAt(from), to: firstUuidAt(to), limit };
+    return this.#alertingChecks.all(asked).map(({ id }) => String(id));
   }
 
   /** Oldest first. */

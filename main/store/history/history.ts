@@ -1,5 +1,7 @@
 import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
+import type { AlertType } from '#shared/alerting/alert-type.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
+import type { TimeRange } from '#shared/api/time-range.ts';
 import type { SeriesQuery } from '#shared/analytics/series.ts';
 import type { RunCounting } from '#shared/analytics/slo-counts.ts';
 import type { RunCount } from '#shared/analytics/slo-rules.ts';
@@ -72,6 +74,12 @@ export interface History {
   listUnnamed(hashes: readonly string[]): Promise<string[]>;
   /** Newest first. */
   listAlerts(query: AlertQuery): Promise<{ alerts: StoredAlert[]; total: number }>;
+  /** When the check of each alert passed again, epoch ms, in their order; null: it did not yet. */
+  findRecoveries(
+    alerts: readonly Pick<StoredAlert, 'id' | 'checkId'>[],
+  ): Promise<(number | null)[]>;
+  /** The checks with alerts in `[from, to)`, epoch ms, those with most first. */
+  listAlertingChecks(query: TimeRange & { limit: number }): Promise<string[]>;
   /** The pending notifications, PENDING and IN_PROGRESS, oldest first, by pages. */
   loadPendingNotifications(query: PendingQuery): Promise<StoredNotification[]>;
   /** What is known of each channel of which anything is, by its id. */
@@ -120,6 +128,8 @@ export interface History {
   nextMailing(now: number): Promise<StoredMailing | null>;
   /** Calls the listener with the incidents of each write, once it is kept. Returns the way to stop. */
   watchIncidents(listener: (incidents: readonly StoredIncident[]) => void): () => void;
+  /** Calls the listener after each write of alerts or notifications. Returns the way to stop. */
+  watchAlerts(listener: () => void): () => void;
   /**
    * Forgets a check's history in slices, in the background; survives a restart. Its sessions stay:
    * their own machine ends them.
@@ -296,6 +306,10 @@ export interface ArtifactMoment {
 export interface AlertQuery {
   /** Undefined: of every check. */
   checkId?: string | undefined;
+  /** Only of these types; undefined: of all but `NO_ALERT`. */
+  types?: readonly AlertType[] | undefined;
+  /** True: only alerts of which nobody was told; false: all others. */
+  isWithheld?: boolean | undefined;
   /** Epoch ms of `createdAt`; inclusive and exclusive. */
   from: number;
   to: number;

@@ -48,6 +48,7 @@ export function sqliteHistory(parts: HistoryParts): History {
   const measurement = new PacedProbe(clock, parts.measure, MEASURE_PACE_MS);
   const upkeep = new Upkeep(parts);
   const watchers = new Set<(incidents: readonly StoredIncident[]) => void>();
+  const alertWatchers = new Set<() => void>();
   let closing: Promise<void> | undefined;
   const close = async () => {
     upkeep.stop();
@@ -62,10 +63,17 @@ export function sqliteHistory(parts: HistoryParts): History {
     write: async (records) => {
       await queue.write(records);
       if (records.incidents?.length) for (const tell of watchers) tell(records.incidents);
+      if (records.alerts?.length || records.notifications?.length) {
+        for (const tell of alertWatchers) tell();
+      }
     },
     watchIncidents: (listener) => {
       watchers.add(listener);
       return () => watchers.delete(listener);
+    },
+    watchAlerts: (listener) => {
+      alertWatchers.add(listener);
+      return () => alertWatchers.delete(listener);
     },
     writeLoad: queue,
     forget: (checkId) => writer.forget(checkId, clock.now()),

@@ -6,10 +6,13 @@ import { uuidAt } from '#main/platform/uuid-at.ts';
 import { OutcomeReader } from '#main/services/outcome-reader.ts';
 import type { PolicySummary } from '#shared/alerting/policy-summary.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
+import type { Check } from '#shared/checks/check.ts';
 import type { StoredResult } from '#shared/results/check-result.ts';
 import { alertingCheck } from '../../fixtures/alert-world.ts';
 import { type Harness, NOW, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
+import { makeGroup } from '../../fixtures/groups.ts';
+import { makeAlert } from '../store/alert-records.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,6 +29,7 @@ afterEach(() => api.close());
 
 interface Simulation {
   checks: number;
+  ofChecks: number;
   outcomes: number;
   current: PolicySummary;
   simulated: PolicySummary;
@@ -92,9 +96,10 @@ describe('a policy is tried on the past', () => {
     expect(answer).toMatchObject({
       checks: 1,
       outcomes: 9,
-      current: { count: 4, withheld: 0, delayOfFirstMs: 0 },
+      current: { count: 4, woken: 2, withheld: 0, delayOfFirstMs: 0 },
       simulated: {
         count: 2,
+        woken: 1,
         firstFailureAt: new Date(FROM + MINUTE).toISOString(),
         firstFailureToldAt: new Date(FROM + 5 * MINUTE).toISOString(),
         delayOfFirstMs: 4 * MINUTE,
@@ -165,6 +170,25 @@ describe('a policy is tried on the past', () => {
       check.id,
       other.id,
     ]);
+  });
+
+  test('without a check, of all that follow the account, those that alerted most first', async () => {
+    const others = [2, 3, 4, 5].map((n) => ({
+      ...check,
+      id: `4c0f6a52-8f0e-4a57-9d53-6c1b1d0f7a0${n}`,
+    }));
+    const [noisy, own, inGroup, paused] = others as [Check, Check, Check, Check];
+    await api.configuration.checks.put(noisy);
+    await api.configuration.checks.put({ ...own, useGlobalAlertSettings: false });
+    await api.configuration.groups.put(makeGroup('v2', { alertSettings: {} }, 7));
+    await api.configuration.checks.put({ ...inGroup, groupId: 7 });
+    await api.configuration.checks.put({ ...paused, activated: false });
+    for (const { id } of [check, ...others]) await keepRuns('PFP', id);
+    await api.history.write({ alerts: [makeAlert({ checkId: noisy.id, createdAt: FROM })] });
+    const answer = await simulate({ checkId: undefined });
+    expect(answer).toMatchObject({ checks: 2, ofChecks: 2, outcomes: 6 });
+    expect(answer.current).toMatchObject({ count: 4, woken: 2 });
+    expect(answer.current.notifications.map(({ checkId }) => checkId)).toContain(noisy.id);
   });
 
   test('over more results than are read at once', async () => {
@@ -238,11 +262,10 @@ describe('refused is', () => {
 
   test.each([
     [
-      'neither one check nor several',
-      { checkId: undefined },
-      'body: expected either checkId or checkIds',
+      'one check beside several',
+      { checkIds: [check.id] },
+      'body: expected checkId or checkIds, and not both',
     ],
-    ['both', { checkIds: [check.id] }, 'body: expected either checkId or checkIds'],
     ['more than 31 days', { to: long }, 'to: expected at most 744 hours after from'],
     ['an end before the beginning', { to: 0 }, 'to: expected a time that is not before from'],
     [

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AlertType } from '#shared/alerting/alert-type.ts';
 import type { CheckAlert } from '#shared/alerting/check-alert.ts';
 import { UNTOLD_REASONS } from '#shared/alerting/stored-alert.ts';
 import type { ErrorBody } from '#shared/api/errors.ts';
@@ -164,4 +165,44 @@ test('the interface reads alerts of any age, each with what was sent for it', as
     ],
   ]);
   expect((await api.call('GET', '/app/check-alerts')).body).toHaveLength(2);
+});
+
+test('alerts with what was sent say when their check passed again', async () => {
+  const checkId = await createCheck();
+  const types = ['ALERT_FAILURE', 'ALERT_RECOVERY', 'ALERT_FAILURE', 'NO_ALERT', 'ALERT_FAILURE'];
+  const alerts = types.map((alertType, minute) =>
+    makeAlert({
+      checkId,
+      alertType: alertType as AlertType,
+      createdAt: NOW - HOUR + minute * 60_000,
+    }),
+  );
+  const another = makeAlert({ alertType: 'ALERT_RECOVERY', createdAt: NOW - 60_000 });
+  await api.history.write({ alerts: [...alerts, another] });
+  const { body } = await api.call('GET', `/app/check-alerts?checkId=${checkId}`);
+  const ends = (body as { endedAt: string | null }[]).map(({ endedAt }) => endedAt);
+  expect(ends).toEqual([null, iso(NOW - HOUR + 180_000), null, iso(NOW - HOUR + 60_000)]);
+});
+
+test('alerts with what was sent are filtered by what they say and by whether anybody was told', async () => {
+  const alerts = [
+    makeAlert({ createdAt: NOW - 1, alertType: 'ALERT_DEGRADED_FAILURE' }),
+    makeAlert({ createdAt: NOW - 2, alertType: 'ALERT_RECOVERY' }),
+    makeAlert({ createdAt: NOW - 3, withheld: 'muted' }),
+    makeAlert({ createdAt: NOW - 4, alertType: 'ALERT_SSL' }),
+  ];
+  await api.history.write({ alerts });
+  const places = async (query: string) => {
+    const ids = idsOf(await api.call('GET', `/app/check-alerts?${query}`));
+    return ids.map((id) => alerts.findIndex((alert) => alert.id === id));
+  };
+  expect(await places('says=failing')).toEqual([0, 2]);
+  expect(await places('says=failing&isTold=true')).toEqual([0]);
+  expect(await places('isTold=false')).toEqual([2]);
+  expect(await places('says=expiry')).toEqual([3]);
+  const refused = await api.call('GET', '/app/check-alerts?says=nothing');
+  expect([refused.status, (refused.body as ErrorBody).message]).toEqual([
+    400,
+    expect.stringMatching(/^says: expected "failing", "degraded"/),
+  ]);
 });

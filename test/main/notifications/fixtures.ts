@@ -139,6 +139,7 @@ export function webhook(id: string, flags: Partial<ChannelFlags> = {}): AlertCha
 export async function outboxScene({
   channels = ['1'],
   limits = {},
+  changingLimits,
   store = new KeptNotifications(),
   clock = new SimulatedClock(),
   maxPending,
@@ -149,6 +150,8 @@ export async function outboxScene({
   /** Ids of webhooks, or channels. */
   channels?: readonly (string | AlertChannel)[];
   limits?: Partial<OutboxLimits>;
+  /** In place of those. */
+  changingLimits?: OutboxLimits;
   store?: KeptNotifications;
   clock?: SimulatedClock;
   maxPending?: number;
@@ -179,7 +182,7 @@ export async function outboxScene({
       findNotification: (id) => unlessCrashed(() => store.findNotification(id)),
     },
     channels: collection,
-    limits: { ...LIMITS, ...limits },
+    limits: changingLimits ?? { ...LIMITS, ...limits },
     clock,
     isNetworkDown,
     log,

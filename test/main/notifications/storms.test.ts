@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { stormLimits } from '#main/notifications/storm-limits.ts';
+import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { FLAPPING } from '../../fixtures/notification-contents.ts';
 import { FAILED, outboxScene, owed, TOLD } from './fixtures.ts';
 
@@ -211,6 +213,22 @@ describe('a storm', () => {
     await clock.advance(MINUTE);
     expect(words()).toEqual(many(100));
   });
+});
+
+test('what the account says of storms counts from the next message on', async () => {
+  const { account } = new MemoryConfiguration();
+  const started = { stormAlerts: 5, messagesPerMinute: 1_000 };
+  const changingLimits = stormLimits({ account }, started);
+  const { clock, take, words } = await outboxScene({ changingLimits });
+  const record = { id: 'a', name: 'a', runtimeId: '2025.04', created_at: '' };
+  await account.put({ ...record, storms: { alerts: 0, messagesPerMinute: 1_000 } });
+  await take(...many(9).map((name) => owed(name, clock.now())));
+  await clock.advance(MINUTE);
+  expect(words()).toEqual(many(9));
+  await account.put(record);
+  await take(...many(9).map((name) => owed(name, clock.now())));
+  await clock.advance(MINUTE);
+  expect(words().length).toBeLessThan(14);
 });
 
 const ownOffline = {

@@ -4,6 +4,7 @@ import type { LiveEvent } from '#shared/summaries/live-event.ts';
 import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
 import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
+import { makeAlert, makeNotification } from '../store/alert-records.ts';
 
 let clock: SimulatedClock;
 let configuration: MemoryConfiguration;
@@ -184,5 +185,21 @@ test('changes of other collections are told by their kind and id', async () => {
   await configuration.variables.delete('v');
   await clock.advance(500);
   const told = { kind: 'changed', what: 'variables', id: 'v' };
-  expect(sink.told).toEqual([[told, told]]);
+  expect(sink.told).toEqual([[told]]);
+  await configuration.snippets.delete('v');
+  await configuration.variables.put({ id: 'v', key: 'V', value: '', locked: false, secret: false });
+  await clock.advance(500);
+  expect(sink.told).toEqual([[told], [told]]);
+});
+
+test('alerts and what became of them are told once, however many there are', async () => {
+  const history = new MemoryHistory();
+  tellChanges({ configuration, history }, live);
+  const sink = new Sink();
+  live.open(sink, undefined, always);
+  for (let count = 0; count < 3; count++) {
+    await history.write({ alerts: [makeAlert()], notifications: [makeNotification()] });
+  }
+  await clock.advance(500);
+  expect(sink.told).toEqual([[{ kind: 'changed', what: 'alerts', id: '' }]]);
 });

@@ -85,6 +85,61 @@ export function alertsContract(name: string, open: () => Promise<History>): void
       expect(total).toBe(alerts.length);
     });
 
+    test('alerts are listed by their type, and by whether they were withheld', async () => {
+      const alerts = (['ALERT_FAILURE', 'ALERT_RECOVERY', 'ALERT_SSL'] as const).flatMap(
+        (alertType, at) => [
+          makeAlert({ checkId, alertType, createdAt: NOON + at }),
+          makeAlert({ checkId, alertType, createdAt: NOON + at, withheld: 'muted' }),
+        ],
+      );
+      await history.write({ alerts });
+      const places = async (query: Partial<AlertQuery>) => {
+        const page = await listAlerts(query);
+        expect(page.total).toBe(page.alerts.length);
+        return page.alerts.map(({ id }) => alerts.findIndex((one) => one.id === id)).toSorted();
+      };
+      expect(await places({ types: ['ALERT_FAILURE', 'ALERT_SSL'] })).toEqual([0, 1, 4, 5]);
+      expect(await places({ isWithheld: true })).toEqual([1, 3, 5]);
+      expect(await places({ types: ['ALERT_SSL'], isWithheld: false })).toEqual([4]);
+    });
+
+    test('an alert ends with the first recovery of its check after it', async () => {
+      const types = ['ALERT_FAILURE', 'ALERT_DEGRADED', 'ALERT_RECOVERY', 'ALERT_DEGRADED'] as const;
+      const alerts = [...types, 'NO_ALERT' as const, 'ALERT_FAILURE' as const].map(
+        (alertType, at) => makeAlert({ checkId, alertType, createdAt: NOON + at }),
+      );
+      const other = makeAlert({ alertType: 'ALERT_RECOVERY', createdAt: NOON + 9 });
+      await history.write({ alerts: [...alerts, other] });
+      const ends = await history.findRecoveries(alerts);
+      expect(ends).toEqual([2, 2, 4, 4, null, null].map((at) => at && NOON + at));
+    });
+
+    test('the checks that alerted in a time come with the most alerts first', async () => {
+      const own = await open();
+      const [quiet, noisy] = [randomUUID(), randomUUID()];
+      const at = (id: string, ms: number) => makeAlert({ checkId: id, createdAt: NOON + ms });
+      await own.write({ alerts: [at(quiet, 0), at(quiet, 20), at(noisy, 1), at(noisy, 2)] });
+      const of = (to: number, limit: number) =>
+        own.listAlertingChecks({ from: NOON, to: NOON + to, limit });
+      expect(await of(10, 9)).toEqual([noisy, quiet]);
+      expect(await of(10, 1)).toEqual([noisy]);
+      expect(await of(1, 9)).toEqual([quiet]);
+      await own.close();
+    });
+
+    test('who watches alerts hears of each write of them and of notifications', async () => {
+      let heard = 0;
+      const stop = history.watchAlerts(() => {
+        heard += 1;
+      });
+      await history.write({ alerts: [makeAlert({ checkId })] });
+      await history.write({ notifications: [makeNotification({ channelId })] });
+      await history.write({ results: [makeResult({ checkId })] });
+      stop();
+      await history.write({ alerts: [makeAlert({ checkId })] });
+      expect(heard).toBe(2);
+    });
+
     test('alerts are forgotten with their check, and late ones dropped', async () => {
       await history.write({ alerts: [makeAlert({ checkId })] });
       await history.forget(checkId);

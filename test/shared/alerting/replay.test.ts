@@ -10,6 +10,8 @@ const runs = (story: string) =>
 
 const FAR = minute(10_000);
 
+const AGAIN = { threshold: 2 as const, reminders: { amount: 5 as const, interval: 1 as const } };
+
 function replayPolicy(outcomes: readonly RunOutcome[], tried: AlertPolicy, until: number) {
   const replay = new PolicyReplay(tried);
   for (const outcome of outcomes) replay.add(outcome);
@@ -20,6 +22,7 @@ describe('a policy replayed', () => {
   it('tells what it would have sent, and how long after the first failure', () => {
     expect(replayPolicy(runs('PFPFFFP'), policy({ threshold: 3 }), FAR)).toEqual({
       count: 2,
+      woken: 1,
       notifications: [
         { at: minute(5), type: 'ALERT_FAILURE_REMAIN', occasion: 'run', reminderSequence: 0 },
         { at: minute(6), type: 'ALERT_RECOVERY', occasion: 'run', reminderSequence: 0 },
@@ -39,6 +42,16 @@ describe('a policy replayed', () => {
       [minute(2), 1],
       [minute(4), 2],
     ]);
+  });
+
+  it.each([
+    // Down three times for a minute, once for five: counted by hand.
+    ['the first failed run', 'PFPPFPPFPPFFFFFPP', {}, 8, 4],
+    ['two in a row', 'PFPPFPPFPPFFFFFPP', { threshold: 2 as const }, 2, 1],
+    ['five in a row', 'PFPPFPPFPPFFFFFPP', { threshold: 5 as const }, 2, 1],
+    ['two in a row, said again each minute', 'PFPPFPPFPPFFFFFPP', AGAIN, 5, 4],
+  ])('wakes for %s as often as it was counted', (_when, story, members, count, woken) => {
+    expect(replayPolicy(runs(story), policy(members), FAR)).toMatchObject({ count, woken });
   });
 
   it('lets a run that recovers at the moment of a reminder go first', () => {

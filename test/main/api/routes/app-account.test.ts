@@ -18,6 +18,7 @@ const AS_IT_WAS = {
   retryStrategy: 'FALLBACK',
   alertSettings: alertSettings.parse({}),
   flapping: flapSettings.parse({}),
+  storms: { alerts: 5, messagesPerMinute: 10 },
 };
 const LINEAR = { type: 'LINEAR', baseBackoffSeconds: 5, sameRegion: true, maxRetries: 3 };
 
@@ -74,12 +75,20 @@ test.each([
   [{ retryStrategy: 'NEVER' }, 'retryStrategy: expected "FALLBACK" or an object, got "NEVER"'],
   [{ alertSettings: { reminders: { amount: 7 } } }, /^alertSettings.reminders.amount: expected 0/],
   [{ flapping: { changes: 9, withinRuns: 8 } }, 'flapping.changes: expected at most withinRuns'],
+  [{ storms: { alerts: 1_001, messagesPerMinute: 1 } }, /^storms.alerts: expected at most 1000/],
   [{ retryStrategy: { type: 'NEVER' } }, /^retryStrategy.type: expected "FIXED"/],
 ])('%j is refused, and nothing changes', async (body, message) => {
   const answer = await put(body);
   expect(answer.status).toBe(400);
   expect((answer.body as ErrorBody).message).toMatch(message);
   expect((await api.call('GET', '/app/account')).body).toEqual(AS_IT_WAS);
+});
+
+test('storms are the account’s, or again those of the start', async () => {
+  const storms = { alerts: 0, messagesPerMinute: 60 };
+  expect((await put({ storms })).body).toEqual({ ...AS_IT_WAS, storms });
+  expect((await put({ name: 'Ours' })).body).toMatchObject({ storms });
+  expect((await put({ storms: null, name: 'Tests' })).body).toEqual(AS_IT_WAS);
 });
 
 test('two changes at once are both kept', async () => {
