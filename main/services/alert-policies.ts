@@ -1,13 +1,9 @@
-import { type AlertContext, alertContextOf, policyOf } from '#main/alerting/alert-context.ts';
+import { alertContextOf, policyOf } from '#main/alerting/alert-context.ts';
 import { Yielding } from '#main/platform/yielding.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { AlertPolicy } from '#shared/alerting/alert.ts';
 import type { FlapSettings } from '#shared/alerting/flap-settings.ts';
-import {
-  NOTHING_REPLAYED,
-  viewTotal,
-  withCheck,
-} from '#shared/alerting/policy-summary.ts';
+import { NOTHING_REPLAYED, viewTotal, withCheck } from '#shared/alerting/policy-summary.ts';
 import { PolicyReplay, type ReplaySummary } from '#shared/alerting/replay.ts';
 import { MAX_SIMULATED_CHECKS, type Simulation } from '#shared/alerting/simulation.ts';
 import { rangeProblems, type TimeRange } from '#shared/api/time-range.ts';

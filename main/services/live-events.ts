@@ -237,7 +237,10 @@ const WATCHED = {
 
 /** Has pages told of changes that are made of what is not a check, by whomever. */
 export function tellChanges(
-  { configuration, history }: { configuration: Watched; history: Pick<History, 'watchIncidents' | 'watchAlerts'> },
+  {
+    configuration,
+    history,
+  }: { configuration: Watched; history: Pick<History, 'watchIncidents' | 'watchAlerts'> },
   liveEvents: LiveEvents,
 ): void {
   for (const [name, what] of Object.entries(WATCHED)) {

@@ -1,6 +1,5 @@
 import type { Account, AccountChanges } from '#main/services/accounts.ts';
 import {
-  type AccountSettings,
   accountChanges,
   accountSettings,
   type AccountChanges as Changes,
@@ -53,7 +52,7 @@ function changesOf({ retryStrategy: strategy, storms, ...others }: Changes): Acc
   };
 }
 
-function viewSettings(account: Account, storms: StormSettings): AccountSettings {
+function viewSettings(account: Account, storms: StormSettings) {
   const { id, name, runtimeId, retryStrategy: strategy } = account;
   return {
     id,

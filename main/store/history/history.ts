@@ -1,11 +1,11 @@
-import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { AlertType } from '#shared/alerting/alert-type.ts';
+import type { KeptAlertState } from '#shared/alerting/kept-alert-state.ts';
 import type { StoredAlert } from '#shared/alerting/stored-alert.ts';
-import type { TimeRange } from '#shared/api/time-range.ts';
 import type { SeriesQuery } from '#shared/analytics/series.ts';
 import type { RunCounting } from '#shared/analytics/slo-counts.ts';
 import type { RunCount } from '#shared/analytics/slo-rules.ts';
 import type { Problem } from '#shared/api/problems.ts';
+import type { TimeRange } from '#shared/api/time-range.ts';
 import type { ResultAddress, RunArtifact } from '#shared/artifacts/artifact.ts';
 import type { CheckType, HeartbeatState } from '#shared/checks/enums.ts';
 import type { RunSummary } from '#shared/dashboards/run-summary.ts';

@@ -104,7 +104,12 @@ export function alertsContract(name: string, open: () => Promise<History>): void
     });
 
     test('an alert ends with the first recovery of its check after it', async () => {
-      const types = ['ALERT_FAILURE', 'ALERT_DEGRADED', 'ALERT_RECOVERY', 'ALERT_DEGRADED'] as const;
+      const types = [
+        'ALERT_FAILURE',
+        'ALERT_DEGRADED',
+        'ALERT_RECOVERY',
+        'ALERT_DEGRADED',
+      ] as const;
       const alerts = [...types, 'NO_ALERT' as const, 'ALERT_FAILURE' as const].map(
         (alertType, at) => makeAlert({ checkId, alertType, createdAt: NOON + at }),
       );
