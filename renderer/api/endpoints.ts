@@ -1,10 +1,16 @@
 import type { z } from 'zod';
+import type { AccountSettings } from '#shared/accounts/account-settings.ts';
+import type { ALERT_SAYINGS } from '#shared/alerting/alert-type.ts';
+import type { Simulation, simulationBody } from '#shared/alerting/simulation.ts';
 import type { analyticsReport } from '#shared/analytics/report.ts';
 import type { assetManifest } from '#shared/artifacts/asset-manifest.ts';
 import type { groupView } from '#shared/groups/view.ts';
 import type { maintenanceView } from '#shared/maintenance/maintenance.ts';
 import type { windowView } from '#shared/maintenance/window.ts';
+import type { AlertNotification } from '#shared/notifications/alert-notification.ts';
+import type { SubscriptionBody } from '#shared/notifications/channel.ts';
 import type { toldAlert } from '#shared/notifications/told-alert.ts';
+import type { ShownChannel, subscriptionView, TestedChannel } from '#shared/notifications/view.ts';
 import type { ResultField } from '#shared/results/check-result.ts';
 import type { CheckStatus } from '#shared/results/check-status.ts';
 import type {
@@ -32,6 +38,11 @@ type Sessions = (typeof SESSION_SCHEMAS)['v2'];
 interface TimeAsked {
   from?: string | undefined;
   to?: string | undefined;
+}
+
+interface PageAsked {
+  limit?: number;
+  page?: number;
 }
 
 interface ResultsAsked extends TimeAsked {
@@ -113,8 +124,53 @@ export interface Endpoints {
     answer: HeartbeatAvailability;
   };
   'GET /app/check-alerts': {
-    query: TimeAsked & { checkId?: string; limit?: number; page?: number };
+    query: TimeAsked & {
+      checkId?: string | undefined;
+      says?: (typeof ALERT_SAYINGS)[number] | undefined;
+      isTold?: boolean | undefined;
+      limit?: number;
+      page?: number;
+    };
     answer: z.output<typeof toldAlert>[];
+  };
+  'GET /v1/alert-channels': { query: PageAsked; answer: ShownChannel[] };
+  'GET /v1/alert-channels/{id}': { params: 'id'; answer: ShownChannel };
+  'POST /v1/alert-channels': { body: Record<string, unknown>; answer: ShownChannel };
+  'PUT /v1/alert-channels/{id}': {
+    params: 'id';
+    body: Record<string, unknown>;
+    answer: ShownChannel;
+  };
+  'DELETE /v1/alert-channels/{id}': { params: 'id'; answer: null };
+  'PUT /v1/alert-channels/{id}/subscriptions': {
+    params: 'id';
+    body: SubscriptionBody;
+    answer: z.output<typeof subscriptionView>;
+  };
+  'POST /app/alert-channels/{id}/subscribe-all': {
+    params: 'id';
+    body: Record<string, never>;
+    answer: ShownChannel;
+  };
+  'POST /app/alert-channels/{id}/test': {
+    params: 'id';
+    body: Record<string, never>;
+    answer: TestedChannel;
+  };
+  'GET /v1/alert-notifications': {
+    query: TimeAsked & PageAsked & { alertChannelId?: number; hasFailures?: true | undefined };
+    answer: AlertNotification[];
+  };
+  'POST /app/alert-notifications/{id}/resend': {
+    params: 'id';
+    body: Record<string, never>;
+    answer: AlertNotification;
+  };
+  'GET /app/account': { answer: AccountSettings };
+  'PUT /app/account': { body: Record<string, unknown>; answer: AccountSettings };
+  'POST /app/alert-policy/simulate': {
+    body: z.input<typeof simulationBody>;
+    answer: Simulation;
   };
   'GET /v1/maintenance-windows': {
     query: { limit: number };

@@ -43,6 +43,14 @@ export interface UsedChannel {
 
 /** The same as it is read. */
 export const channelReadView = channelView.extend({ projectBindings });
+export type ShownChannel = z.output<typeof channelView>;
+
+/** What came of a test: the receiver's status and the time, and nothing that it wrote. */
+export const testedChannel = z.object({
+  outcome: z.enum(['SUCCESS', 'FAILURE', 'RATE_LIMITED']),
+  detail: z.string(),
+});
+export type TestedChannel = z.output<typeof testedChannel>;
 
 export function viewChannel({ channel, use }: UsedChannel): ChannelView {
   return {

@@ -6,6 +6,7 @@ import {
   channelReadView,
   channelView,
   subscriptionView,
+  testedChannel,
   viewChannel,
   viewChannelRead,
 } from '#shared/notifications/view.ts';
@@ -157,12 +158,6 @@ const subscribeAll = operation({
   }),
 });
 
-/** The receiver's status and the time, and nothing that it wrote. */
-const tested = z.object({
-  outcome: z.enum(['SUCCESS', 'FAILURE', 'RATE_LIMITED']),
-  detail: z.string(),
-});
-
 const testChannel = operation({
   id: 'testAlertChannel',
   method: 'post',
@@ -173,7 +168,7 @@ const testChannel = operation({
   internal: true,
   params,
   status: 200,
-  response: tested,
+  response: testedChannel,
   handle: async ({ params: { id } }, { alertChannels }) => {
     const { outcome, detail } = await alertChannels.test(id);
     return { content: { json: { outcome, detail } } };

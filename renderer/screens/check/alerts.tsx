@@ -8,22 +8,13 @@ import { Failed } from '#renderer/parts/failed.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { Time } from '#renderer/parts/time.tsx';
-import { ALERT_SUBJECTS, type AlertSubject } from '#shared/alerting/alert-type.ts';
-import type { CheckState } from '#shared/summaries/check-state.ts';
+import { alertState, ToldList } from '#renderer/parts/told-list.tsx';
 import styles from './alerts.module.css';
 import { alertsQuery } from './queries.ts';
 
 const words = text.check.alerts;
 
 type ToldAlert = Answer<'GET /app/check-alerts'>[number];
-
-const ICONS: Readonly<Record<AlertSubject, CheckState>> = {
-  failing: 'failing',
-  degraded: 'degraded',
-  passing: 'passing',
-  expiry: 'degraded',
-  nothing: 'inconclusive',
-};
 
 /** What was raised, newest first, and who was told. */
 export function Alerts({ checkId }: { checkId: string }) {
@@ -55,24 +46,13 @@ function Alert({ checkId, alert }: { checkId: string; alert: ToldAlert }) {
   const { alertType, error, checkResultId, told, withheld, created_at } = alert;
   return (
     <li className={styles.alert}>
-      <StateIcon state={ICONS[ALERT_SUBJECTS[alertType]]} isNamed={false} />
+      <StateIcon state={alertState(alertType)} isNamed={false} />
       <div className={styles.words}>
         <p>
-          <b>{words.types[alertType]}</b>
+          <b>{text.parts.alerts.types[alertType]}</b>
           {error !== null && <span className={styles.error}>{error}</span>}
         </p>
-        {withheld !== undefined && <p className={styles.told}>{words.withheld[withheld]}</p>}
-        <ul>
-          {told.map((one) => (
-            <li key={one.id} className={styles.told}>
-              <StateIcon state={toldState(one.status)} isNamed={false} size={12} />
-              {words.statuses[one.status]} {channelName(one)}
-              {one.notificationResult !== null && (
-                <span className={styles.outcome}>{one.notificationResult}</span>
-              )}
-            </li>
-          ))}
-        </ul>
+        <ToldList told={told} withheld={withheld} />
       </div>
       <div className={styles.end}>
         <Time at={created_at} />
@@ -87,16 +67,4 @@ function Alert({ checkId, alert }: { checkId: string; alert: ToldAlert }) {
       </div>
     </li>
   );
-}
-
-function toldState(status: ToldAlert['told'][number]['status']): CheckState {
-  if (status === 'SUCCESS') return 'passing';
-  return status === 'IN_PROGRESS' ? 'pending' : 'failing';
-}
-
-/** What people call it, else whom it reaches. */
-function channelName({ type, alertConfig, alertChannelId }: ToldAlert['told'][number]): string {
-  const { name, address, number, channelName: room } = alertConfig;
-  const known = [name, address, room, number].find((one) => typeof one === 'string' && one !== '');
-  return known === undefined ? `${type} ${alertChannelId}` : String(known);
 }

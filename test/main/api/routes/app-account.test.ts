@@ -75,7 +75,10 @@ test.each([
   [{ retryStrategy: 'NEVER' }, 'retryStrategy: expected "FALLBACK" or an object, got "NEVER"'],
   [{ alertSettings: { reminders: { amount: 7 } } }, /^alertSettings.reminders.amount: expected 0/],
   [{ flapping: { changes: 9, withinRuns: 8 } }, 'flapping.changes: expected at most withinRuns'],
-  [{ storms: { alerts: 1_001, messagesPerMinute: 1 } }, /^storms.alerts: expected at most 1000/],
+  [
+    { storms: { alerts: 1_001, messagesPerMinute: 1 } },
+    /^storms.alerts: expected a whole number from 0 to 1000/,
+  ],
   [{ retryStrategy: { type: 'NEVER' } }, /^retryStrategy.type: expected "FIXED"/],
 ])('%j is refused, and nothing changes', async (body, message) => {
   const answer = await put(body);
