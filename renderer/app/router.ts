@@ -1,4 +1,5 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { alertsRoute } from '#renderer/screens/alerts/route.ts';
 import { checkRoute } from '#renderer/screens/check/route.ts';
 import { checksRoute } from '#renderer/screens/checks/route.ts';
 import { resultRoute } from '#renderer/screens/result/route.ts';
@@ -24,6 +25,7 @@ const screens = shellRoute.addChildren([
   checksRoute,
   checkRoute,
   resultRoute,
+  alertsRoute,
   settings,
   nowhereRoute,
 ]);

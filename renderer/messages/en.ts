@@ -1,3 +1,4 @@
+import { alerts } from './en/alerts.ts';
 import { check } from './en/check.ts';
 import { checks } from './en/checks.ts';
 import { parts } from './en/parts.ts';
@@ -10,6 +11,7 @@ import { signIn } from './en/sign-in.ts';
 
 /** English: a file for each screen, and those of the shell and the parts. */
 export const en = {
+  alerts,
   check,
   checks,
   parts,

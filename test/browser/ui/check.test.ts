@@ -61,6 +61,8 @@ async function run(): Promise<void> {
 
 const open = (more = '', options = {}) =>
   openPage(world, { path: `/checks/${checkId}${more}`, ...options });
+const partOf = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Parts of the check' }).getByRole('link', { name });
 const said = (page: Page) => page.getByText('Status 502, wanted 200.');
 
 test('the head says since when it fails, why and how often; the numbers and charts stand below', async () => {
@@ -119,7 +121,7 @@ test('by keyboard alone somebody mutes a check, unmutes it and goes through its 
   await page.getByText('Muted: nobody is told of its alerts.').waitFor();
   await page.keyboard.press('m');
   await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Alerts' }).focus();
+  await partOf(page, 'Alerts').focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/tab=alerts/);
   await page.getByText('Nobody was told: no channel wants it.').first().waitFor();
@@ -169,7 +171,7 @@ test.each(['light', 'dark'] as const)('no part of it hinders anybody, in %s', as
   expect(await axeProblems(page)).toEqual([]);
   const parts = { Runs: 'Duration', Alerts: 'Nobody was told', Settings: 'Assertions' };
   for (const [tab, shown] of Object.entries(parts)) {
-    await page.getByRole('link', { name: tab, exact: true }).click();
+    await partOf(page, tab).click();
     await page.getByText(shown).first().waitFor();
     expect(await axeProblems(page)).toEqual([]);
   }
