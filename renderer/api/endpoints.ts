@@ -40,11 +40,6 @@ interface TimeAsked {
   to?: string | undefined;
 }
 
-interface PageAsked {
-  limit?: number;
-  page?: number;
-}
-
 interface ResultsAsked extends TimeAsked {
   limit?: number;
   hasFailures?: boolean | undefined;
