@@ -1,4 +1,5 @@
 import type { HistoryRecords, KeptResult } from '#main/store/history/history.ts';
+import type { RunnableCheck } from '#shared/checks/check.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
 import type { RunVariable } from '#shared/variables/variable.ts';
 
@@ -25,6 +26,8 @@ export interface RequestedRun {
 
 /** What an order changes about the check that it runs. A member left out changes nothing. */
 export interface RunOverrides {
+  /** Runs in place of the check that is saved under its id, if any: beside its actor, and at once. */
+  check?: RunnableCheck | undefined;
   /** Where to run instead of the check's own locations. */
   location?: string | undefined;
   /** Null for no retries. */

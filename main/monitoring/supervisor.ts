@@ -20,6 +20,7 @@ import type { Monitor, Ping, ResultListener, RunCounts } from './monitor-port.ts
 import { memoryProblem } from './persisted-state.ts';
 import { Recorder } from './recorder.ts';
 import { Reminders } from './reminders.ts';
+import { UnsavedRuns } from './unsaved-runs.ts';
 
 interface SupervisorParts extends Omit<CheckRunParts, 'recorder'> {
   connectivity: Pick<Connectivity, 'judge' | 'doubt' | 'wasOffline'>;
@@ -47,6 +48,7 @@ export class Supervisor implements Monitor, CheckRuns {
   readonly #reminders: Reminders;
   readonly #checks: CheckActors;
   readonly #heartbeats: HeartbeatActors;
+  readonly #unsaved: UnsavedRuns;
   readonly #actors = new Map<string, Actor>();
   readonly #broadcast: Broadcast;
   readonly #groupChanges: GroupSettingsChanges;
@@ -76,6 +78,7 @@ export class Supervisor implements Monitor, CheckRuns {
     const shared = { ...parts, recorder: this.#recorder, isPaused, failed };
     this.#checks = new CheckActors(shared);
     this.#heartbeats = new HeartbeatActors(shared);
+    this.#unsaved = new UnsavedRuns(shared);
   }
 
   /** Restores an actor for every check; from then on follows the configuration. */
@@ -114,7 +117,7 @@ export class Supervisor implements Monitor, CheckRuns {
     const { clock, log } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = clock.setTimeout(resolve, DRAIN_MS);
-    await Promise.race([this.#checks.drain(), promise]);
+    await Promise.race([Promise.all([this.#checks.drain(), this.#unsaved.drain()]), promise]);
     clock.clearTimeout(timer);
     if (this.isStoreFailing) {
       log.error('The store still fails: what waited for it in memory is lost with this stop.');
@@ -148,6 +151,11 @@ export class Supervisor implements Monitor, CheckRuns {
   }
 
   order(checkId: string, order: RequestedRun, follower: RunFollower): boolean {
+    const { check } = order.overrides;
+    if (check !== undefined) {
+      this.#unsaved.start(check, { order, follower });
+      return true;
+    }
     // A trigger after an edit of a group must run its checks by that edit.
     this.#groupChanges.catchUp(checkId);
     const actor = this.#actors.get(checkId);
@@ -157,6 +165,7 @@ export class Supervisor implements Monitor, CheckRuns {
   }
 
   cancel(checkId: string, orderId: string): void {
+    if (this.#unsaved.cancel(orderId)) return;
     const actor = this.#actors.get(checkId);
     if (actor?.kind === 'check') actor.ref.send({ type: 'CANCELLED', orderId });
   }

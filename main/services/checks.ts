@@ -87,6 +87,24 @@ export class Checks {
   }
 
   /**
+   * A check as it would be, with the settings of its group, and saved nowhere: by a body that passed the
+   * create schema of its type.
+   *
+   * @param id of the check that it would be in place of, whose secrets it keeps where the body has none
+   * @throws ServiceError as to create or change it does
+   */
+  async unsaved(type: CheckType, body: Members, id?: string): Promise<Check> {
+    const { configuration, clock } = this.#parts;
+    const now = clock.now();
+    const before = id === undefined ? undefined : this.findOf(type, id);
+    refuseUnknownIds(body, configuration);
+    await this.#refuseUnknownProject(body, before);
+    const identity = { id: randomUUID(), now, pingToken: randomUUID() };
+    const check = before ? changedCheck(before, body, now) : buildCheck(type, body, identity);
+    return this.merged(check);
+  }
+
+  /**
    * Changes a check by a body that passed the update schema: members left out stay as they were.
    *
    * @param type what the check has to be; undefined for any

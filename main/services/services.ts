@@ -174,7 +174,7 @@ export function createServices(engines: Engines): Services {
     keys: new Keys(engines),
     reporting: new Reporting({ ...engines, analytics }),
     scriptSyntax: new ScriptSyntax(engines),
-    testSessions: new TestSessions(engines),
+    testSessions: new TestSessions({ ...engines, checks }),
     triggers,
     checkMetrics: new CheckMetrics(engines),
     checkResults: new CheckResults({ ...engines, checks }),

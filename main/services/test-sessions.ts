@@ -3,7 +3,11 @@ import type { TestSessionsPort } from '#main/sessions/sessions-port.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History, TestSessionPage, TestSessionQuery } from '#main/store/history/history.ts';
 import { rangeProblems } from '#shared/api/time-range.ts';
+import type { RunnableCheck } from '#shared/checks/check.ts';
+import type { RunnableCheckType } from '#shared/checks/enums.ts';
+import type { Members } from '#shared/checks/schemas.ts';
 import type { Clock } from '#shared/clock.ts';
+import { DEFAULT_LOCATION, locationsOf } from '#shared/runs/locations.ts';
 import {
   type StoredTestSession,
   TEST_SESSION_STATUSES,
@@ -12,6 +16,7 @@ import {
 import type { testSessionBody } from '#shared/sessions/test-session-body.ts';
 import { signingOf } from './artifacts.ts';
 import { refuseForeignSequences } from './check-sessions.ts';
+import type { Checks } from './checks.ts';
 import { chooseChecks, refuseUnknownLocation } from './choose-checks.ts';
 import { notFound, refuseProblems } from './service-error.ts';
 
@@ -19,6 +24,7 @@ interface TestSessionParts {
   configuration: Pick<Configuration, 'checks' | 'groups'>;
   history: Pick<History, 'listTestSessions' | 'findTestResult'>;
   testSessions: TestSessionsPort;
+  checks: Pick<Checks, 'unsaved'>;
   artifactKey: Uint8Array;
   clock: Clock;
 }
@@ -59,6 +65,25 @@ export class TestSessions {
     const variables = environmentVariables ?? [];
     const options = { name, runLocation, variables, retryStrategy, refreshCache, metadata };
     return this.#parts.testSessions.trigger(checks, options);
+  }
+
+  /**
+   * Runs a check once that is not saved, without retries, at the first of its locations.
+   *
+   * @param checkId of the check that it would be in place of
+   * @throws ServiceError NOT_FOUND for that; INVALID where it names what does not exist; TooManySessions
+   */
+  async tryCheck(
+    type: RunnableCheckType,
+    body: Members,
+    checkId?: string,
+  ): Promise<StoredTestSession> {
+    const check = (await this.#parts.checks.unsaved(type, body, checkId)) as RunnableCheck;
+    const [runLocation = DEFAULT_LOCATION] = locationsOf(check, null).run;
+    return this.#parts.testSessions.trigger([check], {
+      ...{ name: check.name, runLocation, variables: [], retryStrategy: null, metadata: {} },
+      isUnsaved: true,
+    });
   }
 
   /**

@@ -48,6 +48,8 @@ export interface TestOptions {
   /** Whether packages of Playwright projects are installed anew. */
   refreshCache?: boolean | undefined;
   metadata: Readonly<Record<string, unknown>>;
+  /** Whether the checks run as they are given, and not as they are saved. */
+  isUnsaved?: boolean | undefined;
 }
 
 /** More sessions are open than may be: answered with 429. */

@@ -73,7 +73,7 @@ export class TestSessions implements TestSessionsPort {
     if (open >= MAX_OPEN_TESTS) throw new TooManySessions(open);
     const session = newTestSession(checks, options, this.#parts.clock.now());
     await this.#keepNew(session);
-    if (session.status === 'RUNNING') this.#begin(session, options);
+    if (session.status === 'RUNNING') this.#begin(session, checks, options);
     return session;
   }
 
@@ -92,14 +92,16 @@ export class TestSessions implements TestSessionsPort {
   /** Starts the runs of a stored session; changes of its checks are for these runs only. */
   #begin(
     session: StoredTestSession,
-    { runLocation: location, retryStrategy, variables, refreshCache }: TestOptions,
+    checks: readonly RunnableCheck[],
+    { runLocation: location, retryStrategy, variables, refreshCache, isUnsaved }: TestOptions,
   ): void {
     const overrides = {
       ...{ location, retryStrategy, variables, refreshCache },
       runSource: 'TRIGGER_RECORD',
     };
-    const runs = session.results.map(({ id, checkId }) => {
-      return { id, checkId, sessionId: session.id, overrides };
+    const runs = session.results.map(({ id, checkId, position }) => {
+      const check = isUnsaved ? checks[position] : undefined;
+      return { id, checkId, sessionId: session.id, overrides: { ...overrides, check } };
     });
     this.#actors.registry.add(session);
     // The actor is made here: its first result comes in an action of another actor, where none can be made.

@@ -803,6 +803,14 @@ async function driveTestSessions(driver: Driver, checkId: string, world: World) 
   await driver.call(list, {
     query: { textSearch: 'SECOND', branches: 'main', statuses: 'PASSED' },
   });
+  const tried = { checkType: 'URL', name: 'not saved', request: { url: 'http://127.0.0.1:9/' } };
+  const { json: trial } = await driver.call<{ testSessionId: string }>('POST /app/checks/try', {
+    body: tried,
+  });
+  await driver.call('GET /v1/test-sessions/{testSessionId}/completion', {
+    at: [trial.testSessionId],
+    query: { maxWaitSeconds: 30 },
+  });
   world.target.isUp = false;
   const { json: failing } = await driver.call<{ testSessionId: string }>(trigger, { body });
   await driver.call('GET /v1/test-sessions/{testSessionId}/completion', {

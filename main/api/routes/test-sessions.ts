@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flag, instant, limit, several } from '#shared/api/query.ts';
-import { DETAIL_KEYS } from '#shared/checks/enums.ts';
+import { CHECK_TYPES, DETAIL_KEYS } from '#shared/checks/enums.ts';
+import { CHECK_SCHEMAS } from '#shared/checks/schemas.ts';
 import { TEST_SESSION_STATUSES } from '#shared/sessions/test-session.ts';
 import { testSessionBody } from '#shared/sessions/test-session-body.ts';
 import { testSessionList } from '#shared/sessions/test-session-entry.ts';
@@ -40,6 +41,42 @@ const triggerTestSession = operation({
 
 /** The providers of a test session that clients know; here it is always the API. */
 const PROVIDERS = ['GITHUB', 'VERCEL', 'API', 'TRIGGER', 'PW_REPORTER'] as const;
+
+/** The types that can be run: every one but HEARTBEAT. */
+const RUNNABLE = CHECK_TYPES.filter((type) => type !== 'HEARTBEAT');
+const runnable = z.object({ checkType: z.enum(RUNNABLE) });
+
+const tryCheck = operation({
+  id: 'tryCheck',
+  method: 'post',
+  path: '/app/checks/try',
+  tag,
+  summary: 'Run a check that is not saved, once',
+  description:
+    'The body is that of its creation, with `checkType`. It runs at the first of its locations, without retries, as a test session: read it, wait for it and cancel it as one.',
+  access: KEY,
+  internal: true,
+  query: z.object({
+    checkId: uuidParam
+      .optional()
+      .meta({ description: 'The check that it would be in place of: its secrets are kept' }),
+  }),
+  body: {
+    schema: z.union(RUNNABLE.map((type) => CHECK_SCHEMAS[type].create)),
+    choose: ({ body }) => {
+      const named = runnable.safeParse(body);
+      return named.success ? CHECK_SCHEMAS[named.data.checkType].create : runnable;
+    },
+  },
+  status: 201,
+  response: testSession,
+  failures: [404, 503],
+  handle: async ({ body, query, baseUrl }, { testSessions, clock }) => {
+    const { checkType } = body as z.output<typeof runnable>;
+    const session = await testSessions.tryCheck(checkType, body, query.checkId);
+    return { content: { json: viewTestSession(session, { baseUrl, now: clock.now() }) } };
+  },
+});
 
 const listQuery = z.object({
   limit: limit(100, 20),
@@ -178,6 +215,7 @@ const cancelTestSession = operation({
 
 export const testSessionOperations: readonly Operation[] = [
   triggerTestSession,
+  tryCheck,
   listTestSessions,
   readTestSession,
   awaitTestSession,

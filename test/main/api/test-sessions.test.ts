@@ -175,6 +175,59 @@ describe('a trigger', () => {
   });
 });
 
+describe('a check that is not saved', () => {
+  const path = '/app/checks/try';
+  const request = { method: 'GET', url: 'https://shop.example.com/' };
+  const body = { checkType: 'API', name: 'New', locations: ['eu-west-2'], request };
+
+  test('runs as a session of its own, at the first of its locations, and is saved nowhere', async () => {
+    const answer = await api.call('POST', path, { body });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ name: 'New', status: 'RUNNING', results: [{}] });
+    const [{ checks, options } = { checks: [], options: undefined }] = api.testSessions.triggers;
+    expect(checks).toMatchObject([{ name: 'New', request, frequency: 10 }]);
+    expect(options).toMatchObject({
+      runLocation: 'eu-west-2',
+      retryStrategy: null,
+      isUnsaved: true,
+    });
+    expect(api.configuration.checks.get(checks[0]?.id ?? '')).toBeUndefined();
+  });
+
+  test('gets the settings of its group', async () => {
+    await api.configuration.groups.put(makeGroup('v2', { tags: ['of the group'] }, 7));
+    await api.call('POST', path, { body: { ...body, groupId: 7 } });
+    expect(api.testSessions.triggers[0]?.checks).toMatchObject([{ tags: ['of the group'] }]);
+  });
+
+  test('in place of one that exists it keeps the secrets that nobody reads', async () => {
+    const secret = { key: 'TOKEN', value: 'hush', locked: false, secret: true };
+    await api.configuration.checks.put({ ...shop, environmentVariables: [secret] });
+    const environmentVariables = [{ ...secret, value: null }];
+    await api.call('POST', `${path}?checkId=${shop.id}`, {
+      body: { ...body, environmentVariables },
+    });
+    const [tried] = api.testSessions.triggers[0]?.checks ?? [];
+    expect(tried).toMatchObject({ id: shop.id, name: 'New', environmentVariables: [secret] });
+    expect(api.configuration.checks.get(shop.id)?.name).toBe('Shop');
+  });
+
+  test.each([
+    [{ ...body, name: '' }, 'name: expected at least 1 character, got ""'],
+    [{ ...body, groupId: 99 }, /^groupId: /],
+    [{ checkType: 'HEARTBEAT', name: 'x' }, /^checkType: expected "API"/],
+  ])('is refused as its creation would be: %j', async (wrong, said) => {
+    const answer = await api.call('POST', path, { body: wrong });
+    expect(answer.status).toBe(400);
+    expect(message(answer)).toMatch(said);
+  });
+
+  test('is not found in place of one that is not', async () => {
+    const answer = await api.call('POST', `${path}?checkId=${randomUUID()}`, { body });
+    expect(answer.status).toBe(404);
+  });
+});
+
 describe('reading', () => {
   test('a session shows its results, rounded', async () => {
     const session = api.testSessions.put(makeTestSession({ results: [makeTestResult()] }));

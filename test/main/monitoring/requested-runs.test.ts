@@ -186,3 +186,37 @@ test('after a restart an order takes up the attempts that it had made', async ()
     { resultType: 'FINAL', attempts: 1, sequenceId: first.follower.results[0]?.sequenceId },
   ]);
 });
+
+test('a check that is not saved runs at once beside the one that is, whose runs and status it leaves alone', async () => {
+  const { check, root, runner, clock, history } = await waiting();
+  runner.durationMs = 10 * SECOND;
+  root.order(check.id, order('a'), new RecordingFollower());
+  const follower = new RecordingFollower({ countsForCheck: false });
+  const changed = { ...check, name: 'As it would be' };
+  runner.outcomes.push({}, FAILING);
+  const overrides = { check: changed, retryStrategy: null };
+  expect(root.order(check.id, order('b', overrides), follower)).toBe(true);
+  await clock.advance(SECOND);
+  expect(runner.underWay).toBe(2);
+  await clock.advance(10 * SECOND);
+  expect(runner.requests[1]?.request.check).toEqual(changed);
+  expect(follower.results).toMatchObject([{ resultType: 'FINAL', hasFailures: true }]);
+  expect(follower.ends).toEqual(['settled']);
+  expect(root.statusOf(check.id)?.hasFailures).toBe(false);
+  expect(history.results).toHaveLength(2);
+});
+
+test('a run of a check that was never saved is cancelled like any other', async () => {
+  const { root, runner, clock, history } = await simulatedMonitor([]);
+  const check = makeCheck('URL', { retryStrategy });
+  const follower = new RecordingFollower({ countsForCheck: false });
+  runner.durationMs = 10 * SECOND;
+  runner.outcome = FAILING;
+  root.order(check.id, order('a', { check }), follower);
+  await clock.advance(SECOND);
+  root.cancel(check.id, 'a');
+  await clock.advance(10 * SECOND);
+  expect(follower.ends).toHaveLength(1);
+  expect(runner.requests).toHaveLength(1);
+  expect(history.results).toHaveLength(0);
+});
