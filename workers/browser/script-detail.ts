@@ -99,7 +99,7 @@ export class DetailWriter {
       jobLog: this.#take(this.#log(), (it) => it),
       jobAssets: [...this.#found.screenshots],
       playwrightTestTraces: [...this.#found.traces],
-      waitedMs,
+      waitedMs: Math.round(waitedMs),
     };
   }
 

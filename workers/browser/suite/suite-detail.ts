@@ -81,8 +81,8 @@ class SuiteDetailWriter {
       })),
       playwrightTestJsonReportFile: files.jsonReport,
       htmlReportFile: files.htmlReport,
-      waitedMs,
-      installMs,
+      waitedMs: Math.round(waitedMs),
+      installMs: Math.round(installMs),
     };
   }
 
