@@ -59,8 +59,12 @@ function missingBrowsers(record: SuiteRecord, end: SuiteEnd): ScriptError[] {
   return all.map((what) => ofNoTest(`${what}, and this machine has ${here}`));
 }
 
-function noTests({ hasPlan, total, errors }: SuiteRecord, { code }: SuiteEnd): ScriptError[] {
+function noTests(record: SuiteRecord, { code }: SuiteEnd): ScriptError[] {
+  const { hasPlan, total, errors, tests } = record;
   if (hasPlan && total === 0) return [ofNoTest('The command found no test: nothing was checked')];
+  if (hasPlan && code === 0 && tests.every(({ attempts }) => attempts === 0)) {
+    return [ofNoTest('The command ran none of the tests that it found: nothing was checked')];
+  }
   const isSilent = !hasPlan && errors.length === 0 && code === 0;
   return isSilent ? [ofNoTest('The command ran no test of Playwright: nothing was checked')] : [];
 }

@@ -123,7 +123,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 }
 
 async function workingFolderOf({ workingDir }: SuiteCheck, root: string): Promise<string> {
-  const wanted = (workingDir ?? '').replace(/^[./]+$/, '');
+  const wanted = (workingDir ?? '').replace(/^\.?\/*$/, '');
   if (wanted === '') return root;
   const { path, problem } = projectPath(wanted);
   if (path === undefined) throw new ProjectProblem(`workingDir ${quoted(wanted)}: ${problem}.`);
