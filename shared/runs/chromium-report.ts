@@ -16,4 +16,6 @@ export interface ChromiumReport {
   version: string | null;
   /** Why it does not start. */
   refusal: string | null;
+  /** The program that makes videos; null where there is none. */
+  ffmpeg: string | null;
 }

@@ -54,6 +54,7 @@ test('all that a start needs is looked at, nothing is made, and a healthy machin
     'disk',
     'port',
     'Chromium',
+    'ffmpeg',
     'bubblewrap',
     'temporary folder',
     'setup and teardown scripts',

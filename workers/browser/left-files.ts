@@ -18,7 +18,7 @@ export interface LeftFiles {
   videos: string[];
 }
 
-/** Pictures that a script saved by itself. */
+/** Pictures and films that a script saved by itself. */
 const MAX_SAVED = 20;
 const MAX_DEPTH = 5;
 /** Entries of a folder that are looked at. */
@@ -27,8 +27,8 @@ const MAX_ENTRIES = 1_000;
 const TEMPORARY_FOLDER = 't';
 
 /**
- * Writes what a run left into the artifact store: what belongs to its tests, and pictures that the
- * script saved. Traces and texts are masked; a picture may show what it may show.
+ * Writes what a run left into the artifact store: what belongs to its tests, and pictures and
+ * films that the script saved. Traces and texts are masked; a picture may show what it may show.
  *
  * @param inputs paths of the check's own files, which are nothing that the run left
  */
@@ -45,7 +45,7 @@ export async function keepLeftFiles(
   const known = new Set([...inputs, ...attachments.map(({ path }) => path)]);
   const saved = (await picturesIn(folder)).filter((path) => !known.has(path));
   for (const path of saved.slice(0, MAX_SAVED)) {
-    await keeper.keep('screenshot', path, mask.text(path));
+    await keeper.keep(FILM.test(path) ? 'video' : 'screenshot', path, mask.text(path));
   }
   return keeper.left;
 }
@@ -119,7 +119,8 @@ export function typeOfAttachment(name: string, contentType: string): ArtifactTyp
   return contentType.startsWith('image/') ? 'screenshot' : 'file';
 }
 
-const PICTURE = /\.(?:png|jpe?g|webp)$/i;
+const FILM = /\.webm$/i;
+const PICTURE = /\.(?:png|jpe?g|webp|webm)$/i;
 /** Folders of the run that hold nothing of the script's own. */
 const NOT_SEARCHED = [OWN_FOLDER, 'node_modules', TEMPORARY_FOLDER];
 
@@ -128,7 +129,7 @@ function noneIfClosed(error: NodeJS.ErrnoException): never[] {
   throw error;
 }
 
-/** Paths of pictures in the folder of a run; no link is followed, and what the script closed stays closed. */
+/** Paths of pictures and films in the folder of a run; no link is followed, and what the script closed stays closed. */
 async function picturesIn(folder: string, within = '', depth = 0): Promise<string[]> {
   if (depth > MAX_DEPTH) return [];
   const entries = await readdir(join(folder, within), { withFileTypes: true }).catch(noneIfClosed);

@@ -121,7 +121,7 @@ class ScriptRun {
       job: this.#jobOf(only),
       compiled,
       writable,
-      readable: [...modules.readable, ...(browser ? [dirname(browser.path), FONT_CACHE] : [])],
+      readable: [...modules.readable, ...(browser ? programsOf(browser) : [])],
       onEvent: (event) => this.#record.add(event),
       onLog: (stream, text) => this.#addOutput(stream, text),
     };
@@ -138,6 +138,10 @@ class ScriptRun {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     for (const msg of lines) this.#log.push({ time: Date.now(), msg, level });
   }
+}
+
+function programsOf({ path, ffmpeg }: SpecBrowser): string[] {
+  return [dirname(path), FONT_CACHE, ...(ffmpeg === null ? [] : [ffmpeg])];
 }
 
 function troubleOf({ code, signal }: CagedEnd): string {

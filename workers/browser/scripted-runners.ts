@@ -15,23 +15,29 @@ export interface ChromiumSource {
   find(): Promise<FoundChromium | null>;
 }
 
+/** Finds the program that makes videos; null where this machine has none. */
+export interface FfmpegSource {
+  find(): Promise<string | null>;
+}
+
 export interface RunnerParts extends ScriptParts {
   chromium: ChromiumSource;
+  ffmpeg: FfmpegSource;
 }
 
 /** What the runners of scripts of one thread share. */
 export function createRunnerParts(
   cages: Cages,
   data: BrowserRunnerData,
-  chromium: ChromiumSource,
+  { chromium, ffmpeg }: Pick<RunnerParts, 'chromium' | 'ffmpeg'>,
 ): RunnerParts {
   const findBrowser = async () => {
     const found = await chromium.find();
-    return found && browserOf(found, data);
+    return found && browserOf(found, data, ffmpeg);
   };
   const compiled = new CompiledCode(cages, data.cacheFolder, findBrowser);
   return {
-    ...{ cages, data, chromium, compiled },
+    ...{ cages, data, chromium, ffmpeg, compiled },
     transforms: new Transforms(),
     forms: new SecretForms(),
   };
@@ -45,7 +51,8 @@ export function createBrowserRunner(parts: RunnerParts | null): Runner<'BROWSER'
     if (parts === null) return internalFailure(request, Date.now(), 'INTERNAL', WRONG_THREAD);
     const found = await parts.chromium.find();
     if (found === null) return internalFailure(request, Date.now(), 'UNSUPPORTED', NO_CHROMIUM);
-    return await runScriptedCheck(request, browserOf(found, parts.data), parts);
+    const browser = await browserOf(found, parts.data, parts.ffmpeg);
+    return await runScriptedCheck(request, browser, parts);
   };
 }
 
@@ -57,6 +64,11 @@ export function createMultiStepRunner(parts: RunnerParts | null): Runner<'MULTI_
       : await runScriptedCheck(request, null, parts);
 }
 
-function browserOf({ path, args }: FoundChromium, { ownPorts }: BrowserRunnerData): SpecBrowser {
-  return { path, args: [...args, ...closeOwnPorts(ownPorts)], endpoint: null };
+async function browserOf(
+  { path, args }: FoundChromium,
+  { ownPorts }: BrowserRunnerData,
+  ffmpeg: FfmpegSource,
+): Promise<SpecBrowser> {
+  const all = [...args, ...closeOwnPorts(ownPorts)];
+  return { path, args: all, endpoint: null, ffmpeg: await ffmpeg.find() };
 }

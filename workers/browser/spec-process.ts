@@ -5,7 +5,7 @@ import { isStructureBounded } from '#shared/sandbox/json-structure.ts';
 import type { CagedEnd, CagedOptions } from './cage/caged.ts';
 import type { Cages } from './cage/cages.ts';
 import { JOB_FILE, writeJob } from './run-folder.ts';
-import { OWN_FOLDER, type SpecJob } from './spec/job.ts';
+import { BROWSERS_FOLDER, OWN_FOLDER, type SpecJob } from './spec/job.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'workers', 'browser', 'spec', 'main.ts');
@@ -43,6 +43,7 @@ export async function runSpecProcess(
     env: {
       NODE_COMPILE_CACHE: compiled,
       PWTEST_CACHE_DIR: join(job.folder, OWN_FOLDER, 'transformed'),
+      PLAYWRIGHT_BROWSERS_PATH: join(job.folder, OWN_FOLDER, BROWSERS_FOLDER),
       // What Playwright writes for assistants is of no use here.
       PLAYWRIGHT_NO_COPY_PROMPT: '1',
     },

@@ -13,7 +13,14 @@ import { folderFacts, judgeDataFolder, judgeRunsFolder } from './data-folder.ts'
 import { countsOf, type Finding, linesOf, sayOf } from './finding.ts';
 import { clockFacts, judgeClock, judgeNode, judgeSize, sizeFacts } from './machine.ts';
 import { judgePort, portFacts } from './port.ts';
-import { judgeBubblewrap, judgeMail, judgePing, judgeScriptHosts, pingFacts } from './programs.ts';
+import {
+  judgeBubblewrap,
+  judgeFfmpeg,
+  judgeMail,
+  judgePing,
+  judgeScriptHosts,
+  pingFacts,
+} from './programs.ts';
 
 /**
  * Looks at all that Watchpost needs of this machine, says what is the case, and changes nothing. No
@@ -63,6 +70,7 @@ async function findingsWith(settings: Settings): Promise<Finding[]> {
     ...judgeDataFolder(folder, holder),
     judgePort(listening),
     judgeChromium(chromium, setting),
+    judgeFfmpeg(chromium.ffmpeg),
     judgeBubblewrap(bubblewrap, browserSandbox, process.platform),
     judgeRunsFolder(runs),
     judgeScriptHosts(findScriptLauncher(), process.platform),

@@ -66,6 +66,15 @@ export function judgeBubblewrap(
   return say.warning(`${text}. ${NOT_CAGED}`, advice);
 }
 
+/** What is said of the program that makes videos of browser checks; `found` is its path. */
+export function judgeFfmpeg(found: string | null): Finding {
+  const say = sayOf('ffmpeg');
+  if (found !== null) return say.ok(`${found} makes the videos of browser checks.`);
+  const advice =
+    'Install it (ffmpeg, or npx playwright install ffmpeg), if checks are to leave videos.';
+  return say.warning('It is not installed: browser checks leave no videos.', advice);
+}
+
 const NOT_CAGED = 'Scripts of browser checks can read what Watchpost can read.';
 
 type MailSettings = Pick<Settings, 'smtpHost' | 'smtpPort'>;

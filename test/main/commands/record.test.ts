@@ -12,6 +12,7 @@ const CHROME: ChromiumReport = {
   tried: [],
   version: '150.0',
   refusal: null,
+  ffmpeg: null,
 };
 const SCRIPT = `import { test, expect } from '@playwright/test';
 

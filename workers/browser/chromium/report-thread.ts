@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { chromium } from 'playwright-core';
 import type { ChromiumQuestion, ChromiumReport } from '#shared/runs/chromium-report.ts';
 import type { FoundChromium } from '#shared/runs/protocol.ts';
+import { findFfmpeg } from '../find-ffmpeg.ts';
 import { findChromium, thisMachine } from './find-chromium.ts';
 import { chromiumPackage, programOf, unpackedChromium } from './packaged.ts';
 import { reasonOf } from './start-reason.ts';
@@ -24,7 +25,8 @@ async function report({ search, needsWindow }: ChromiumQuestion): Promise<Chromi
   };
   try {
     const { found, tried } = await findChromium(search, needsWindow, { ...thisMachine, packaged });
-    return { found, tried, ...(await started(found)) };
+    const ffmpeg = await findFfmpeg();
+    return { found, tried, ffmpeg, ...(await started(found)) };
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -4,6 +4,7 @@ import { closeAddresses } from './closed-addresses.ts';
 import type { SpecBrowser, SpecJob } from './job.ts';
 import { PageVitals } from './pages.ts';
 import { chromium, instrumentation } from './playwright.ts';
+import { prepareVideos } from './videos.ts';
 
 type Launchers = Pick<
   BrowserType,
@@ -50,6 +51,7 @@ export function watchBrowsers({ folder }: SpecJob, browser: SpecBrowser): void {
       return await launchPersistentContext.call(this, data, ours(this, options, browser));
     },
   });
+  prepareVideos(browser.ffmpeg);
   const vitals = new PageVitals(folder);
   instrumentation.addListener({
     async runAfterCreateBrowserContext(context) {

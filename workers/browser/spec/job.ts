@@ -23,10 +23,14 @@ export interface SpecBrowser {
   args: readonly string[];
   /** Of a browser that is running already, for scripts that ask for nothing special. */
   endpoint: string | null;
+  /** The program that makes videos; null where this machine has none. */
+  ffmpeg: string | null;
 }
 
 /** In the folder of the run: what is not the script's own. */
 export const OWN_FOLDER = '.watchpost';
+/** In there: where Playwright looks for its programs. */
+export const BROWSERS_FOLDER = 'browsers';
 
 /** The files of a check as Playwright made them ready to run: one run leaves it, later ones find it. */
 export const TRANSFORMED_FILE = `${OWN_FOLDER}/transformed.json`;

@@ -1,6 +1,11 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { APIRequestContext, BrowserContext, BrowserType } from 'playwright-core';
+import type {
+  APIRequestContext,
+  BrowserContext,
+  BrowserContextOptions,
+  BrowserType,
+} from 'playwright-core';
 
 /**
  * The one door to what Playwright does not export: its test worker, made for a process of its own that
@@ -152,6 +157,8 @@ function loadWorker(common: Common): (params: object) => Worker {
 /** Whatever opens a context, by whatever object of the API, says so here first. */
 interface Instrumentation {
   addListener(listener: {
+    /** The options are those that the context gets, which may be changed. */
+    runBeforeCreateBrowserContext?(options: BrowserContextOptions): Promise<void>;
     runAfterCreateBrowserContext?(context: BrowserContext): Promise<void>;
     runBeforeCloseBrowserContext?(context: BrowserContext): Promise<void>;
     runAfterCreateRequestContext?(context: APIRequestContext): Promise<void>;
@@ -166,3 +173,9 @@ export const chromium = core.chromium;
 export const instrumentation = core._instrumentation;
 export const common: Common = require(commonPath);
 export const createWorker = loadWorker(common);
+
+/** Where Playwright looks for its ffmpeg; undefined on a system for which it has none. */
+export function ffmpegPlace(): string | undefined {
+  const { registry } = require('playwright-core/lib/coreBundle').registry;
+  return registry.findExecutable('ffmpeg')?.executablePath();
+}

@@ -9,7 +9,6 @@ import type { Cages } from '../cage/cages.ts';
 import { closeOwnPorts } from '../cage/own-ports.ts';
 import { runtimeModules } from '../runtime-modules.ts';
 import { makeBrowsersFolder, playwrightCoreOf } from './browsers-folder.ts';
-import { findFfmpeg } from './find-ffmpeg.ts';
 import { planInstall } from './install-plan.ts';
 import type { Installs } from './installs.ts';
 import { makeProject, type Project } from './make-project.ts';
@@ -40,6 +39,7 @@ export interface SuiteParts {
   cages: Cages;
   data: BrowserRunnerData;
   chromium: { find(): Promise<FoundChromium | null> };
+  ffmpeg: { find(): Promise<string | null> };
   installs: Installs;
 }
 
@@ -199,8 +199,8 @@ class SuiteRun {
 
   /** @returns what a cage must show for them */
   async #makeBrowsers(playwrightCore: string | null): Promise<string[]> {
-    const { data, chromium: finder } = this.#parts;
-    const [chromium, ffmpeg] = await Promise.all([finder.find(), findFfmpeg()]);
+    const { data, ...finders } = this.#parts;
+    const [chromium, ffmpeg] = await Promise.all([finders.chromium.find(), finders.ffmpeg.find()]);
     this.#end = { ...this.#end, channels: channelsOf(chromium), here: wordsOf(chromium) };
     if (playwrightCore !== null) {
       const { browsers: folder, wanted } = this.#places;
@@ -265,7 +265,7 @@ class SuiteRun {
 const OURS = { isOurs: true };
 
 const NO_FFMPEG =
-  'There are no videos: this machine has no ffmpeg (`npx playwright install ffmpeg`)';
+  'There are no videos: this machine has no ffmpeg, which makes them (`npx playwright install ffmpeg`, or the package ffmpeg of the system)';
 
 type SuiteCheck = SuiteRunOptions['check'];
 

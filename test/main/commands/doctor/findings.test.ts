@@ -22,6 +22,7 @@ import {
 import { judgePort, listeningSockets, portFacts } from '#main/commands/doctor/port.ts';
 import {
   judgeBubblewrap,
+  judgeFfmpeg,
   judgeMail,
   judgePing,
   judgeScriptHosts,
@@ -176,6 +177,7 @@ const CHROMIUM: ChromiumReport = {
   tried: [],
   version: '150.0',
   refusal: null,
+  ffmpeg: null,
 };
 const NONE = { found: null, version: null, tried: ['/x is not there'] };
 
@@ -190,6 +192,13 @@ test.each<[Partial<ChromiumReport>, string | null, string]>([
   [NONE, '/x', 'problem: /x is not there, as WATCHPOST_CHROMIUM says.'],
 ])('a Chromium: %j', (report, setting, expected) => {
   expect(told(judgeChromium({ ...CHROMIUM, ...report }, setting))).toEqual([expected]);
+});
+
+test.each([
+  ['/usr/bin/ffmpeg', 'ok: /usr/bin/ffmpeg makes the videos of browser checks.'],
+  [null, 'warning: It is not installed: browser checks leave no videos.'],
+])('an ffmpeg: %s', (found, expected) => {
+  expect(told(judgeFfmpeg(found))).toEqual([expected]);
 });
 
 test.each([
