@@ -74,7 +74,11 @@ export interface Endpoints {
   'POST /app/keys': { body: { name: string }; answer: z.output<typeof newKey> };
   'DELETE /app/keys/{id}': { params: 'id'; answer: null };
   'GET /app/summary': { answer: AppSummary };
-  'GET /v3/checks/{id}': { params: 'id'; answer: ShownCheck };
+  'GET /v3/checks/{id}': {
+    params: 'id';
+    query: { includeDependencies?: boolean };
+    answer: ShownCheck;
+  };
   'POST /v1/checks/{segment}': {
     params: 'segment';
     query: { autoAssignAlerts?: boolean };

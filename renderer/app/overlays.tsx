@@ -1,5 +1,7 @@
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { text } from '#renderer/messages/messages.ts';
+import { useCommands } from './commands.ts';
 import { listenToKeys, useKeys } from './keys.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -24,9 +26,13 @@ export function Overlays() {
       removeEventListener(ASK_PALETTE, onAsked);
     };
   });
+  const navigate = useNavigate();
+  const create = () => void navigate({ to: '/checks/new' });
+  useCommands([{ label: text.shell.newCheck, run: create }]);
   useKeys([
     { key: 'mod+k', label: text.shell.palette, run: () => show('palette') },
     { key: '?', label: text.shell.keys, run: () => show('keys') },
+    { key: 'n', label: text.shell.newCheck, run: create },
   ]);
   const close = () => setOpen(null);
   return (

@@ -1,6 +1,7 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { alertsRoute } from '#renderer/screens/alerts/route.ts';
 import { checkRoute } from '#renderer/screens/check/route.ts';
+import { editCheckRoute, newCheckRoute } from '#renderer/screens/check-editor/route.ts';
 import { checksRoute } from '#renderer/screens/checks/route.ts';
 import { resultRoute } from '#renderer/screens/result/route.ts';
 import { settingsKeysRoute } from '#renderer/screens/settings-keys/route.ts';
@@ -23,7 +24,9 @@ const settings = settingsRoute.addChildren([settingsIndexRoute, settingsKeysRout
 /** Every screen: a new one is a new line. */
 const screens = shellRoute.addChildren([
   checksRoute,
+  newCheckRoute,
   checkRoute,
+  editCheckRoute,
   resultRoute,
   alertsRoute,
   settings,

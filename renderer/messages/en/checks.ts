@@ -106,6 +106,5 @@ export const checks = {
     add: 'Add tag',
   },
   emptyTitle: 'Nothing is monitored yet',
-  emptyText: 'Create the first check through the API; this page shows it at once.',
-  emptyAction: 'Read how',
+  emptyText: 'Paste a URL, or choose what to watch: the first result is there within seconds.',
 };

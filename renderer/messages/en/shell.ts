@@ -4,6 +4,7 @@ export const shell = {
   skip: 'Skip to the content',
   menu: 'Menu',
   checks: 'Checks',
+  newCheck: 'New check',
   failing: 'Failing:',
   search: 'Go to…',
   palette: 'Go to, or do',

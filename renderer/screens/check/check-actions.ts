@@ -74,6 +74,6 @@ export function useCheckActions(check: ShownCheck) {
       }),
     duplicate: () => duplicate.mutate(),
     remove: () => remove.mutate(),
-    edit: () => void navigate({ to: `/checks/${id}/edit` as string }),
+    edit: () => void navigate({ to: '/checks/$checkId/edit', params: { checkId: id } }),
   };
 }

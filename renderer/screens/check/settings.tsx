@@ -43,7 +43,11 @@ export function Settings({ check }: { check: ShownCheck }) {
   return (
     <Panel
       title={words.label}
-      note={<ButtonLink to={`/checks/${check.id}/edit` as string}>{words.edit}</ButtonLink>}
+      note={
+        <ButtonLink to="/checks/$checkId/edit" params={{ checkId: check.id }}>
+          {words.edit}
+        </ButtonLink>
+      }
     >
       <dl className={styles.settings}>
         {rows.map(([name, value]) => (

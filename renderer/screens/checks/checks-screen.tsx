@@ -5,7 +5,7 @@ import { useStore } from '#renderer/api/store.ts';
 import { useSummary } from '#renderer/api/summary.ts';
 import { useTitle } from '#renderer/app/title.ts';
 import { text } from '#renderer/messages/messages.ts';
-import { Button } from '#renderer/parts/button.tsx';
+import { Button, ButtonLink } from '#renderer/parts/button.tsx';
 import { useOfNow } from '#renderer/parts/clock.ts';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
@@ -70,7 +70,15 @@ function Checks({ known, counts }: { known: KnownChecks; counts: Record<CheckSta
   const selected = [...selection.ids].filter((id) => known.checks.has(id) && !hidden.has(id));
   return (
     <>
-      <PageHead title={headlineOf(counts)} below={detail === '' ? undefined : detail} />
+      <PageHead
+        title={headlineOf(counts)}
+        below={detail === '' ? undefined : detail}
+        actions={
+          <ButtonLink to="/checks/new" kind="primary">
+            {text.shell.newCheck}
+          </ButtonLink>
+        }
+      />
       <Filters
         search={search}
         counts={counts}

@@ -1,4 +1,5 @@
 import { text } from '#renderer/messages/messages.ts';
+import { ButtonLink } from '#renderer/parts/button.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 
@@ -10,7 +11,11 @@ export function FirstMinute() {
       <EmptyState
         title={text.checks.emptyTitle}
         text={text.checks.emptyText}
-        action={<a href="/docs">{text.checks.emptyAction}</a>}
+        action={
+          <ButtonLink to="/checks/new" kind="primary">
+            {text.shell.newCheck}
+          </ButtonLink>
+        }
       />
     </>
   );

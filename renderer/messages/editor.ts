@@ -1,0 +1,5 @@
+import { checkEditor, form } from './en/check-editor.ts';
+
+/** The texts of forms and of the editor of checks, which are loaded with them and not before. */
+export const editorText = checkEditor;
+export const formText = form;
