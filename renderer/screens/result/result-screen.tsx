@@ -10,6 +10,7 @@ import { Failed } from '#renderer/parts/failed.tsx';
 import { milliseconds, moment } from '#renderer/parts/format.ts';
 import { locationName } from '#renderer/parts/location-name.ts';
 import { PageHead } from '#renderer/parts/page-head.tsx';
+import { Details } from '#renderer/parts/run/details.tsx';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
 import { StateBadge } from '#renderer/parts/state-badge.tsx';
 import { Ago, Time } from '#renderer/parts/time.tsx';
@@ -17,13 +18,14 @@ import { reasonOf } from '#shared/results/reason.ts';
 import { runState } from '#shared/summaries/check-state.ts';
 import { Attempts } from './attempts.tsx';
 import { Comparison } from './comparison.tsx';
-import { Details } from './details.tsx';
-import { checkQuery, resultQuery } from './queries.ts';
+import { assetsQuery, checkQuery, resultQuery } from './queries.ts';
 import styles from './result-screen.module.css';
 
 const route = getRouteApi('/shell/checks/$checkId/results/$resultId');
 const words = text.result;
 const HEAD_HEIGHT = 120;
+/** The types whose runs leave files. */
+const SCRIPTED: ReadonlySet<string> = new Set(['BROWSER', 'MULTI_STEP', 'PLAYWRIGHT']);
 
 /** One run: why it ended so, what changed, and all that it found. */
 export function ResultScreen() {
@@ -39,6 +41,10 @@ export function ResultScreen() {
 function Loaded({ result }: { result: ShownResult }) {
   const { checkId } = result;
   const { data: check } = useQuery(checkQuery(checkId));
+  const { data: left } = useQuery({
+    ...assetsQuery(checkId, result.id),
+    enabled: SCRIPTED.has(result.checkType),
+  });
   return (
     <div className={styles.screen}>
       <PageHead
@@ -73,7 +79,11 @@ function Loaded({ result }: { result: ShownResult }) {
       <div className={styles.parts}>
         <Comparison result={result} />
         <Attempts result={result} />
-        <Details result={result} check={check} />
+        <Details
+          result={result}
+          check={check?.checkType === 'API' ? check : undefined}
+          assets={left?.assets}
+        />
       </div>
     </div>
   );

@@ -1,27 +1,30 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ShownResult } from '#renderer/api/answers.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { ConsoleLine, NetworkLine, RunError } from '#shared/playwright/detail.ts';
-import { Artifacts } from './artifacts.tsx';
+import type { ResultDetails } from '#shared/results/details.ts';
+import { Artifacts, type Asset } from './artifacts.tsx';
 import { Facts } from './facts.tsx';
 import { LogLines } from './job-log.tsx';
 import { PageVisits } from './page-visits.tsx';
-import { assetsQuery } from './queries.ts';
 import { Requests } from './requests.tsx';
-import styles from './result-screen.module.css';
+import styles from './run.module.css';
 import { scriptedDetail } from './scripted-detail.ts';
 import { Tests } from './tests.tsx';
 
 const words = text.result;
 
 /** What the script of a browser, multi-step or Playwright check did, and what it left. */
-export function ScriptedParts({ result }: { result: ShownResult }) {
+export function ScriptedParts({
+  result,
+  assets,
+}: {
+  result: ResultDetails;
+  assets: readonly Asset[];
+}) {
   const detail = scriptedDetail(result);
   const { errors, tests, pages, requests, jobLog } = detail;
-  const { data: assets } = useQuery(assetsQuery(result.checkId, result.id));
   return (
     <>
       {errors.length > 0 && (
@@ -32,7 +35,7 @@ export function ScriptedParts({ result }: { result: ShownResult }) {
           ))}
         </Panel>
       )}
-      {assets !== undefined && assets.assets.length > 0 && <Artifacts assets={assets.assets} />}
+      {assets.length > 0 && <Artifacts assets={assets} />}
       {tests.length > 0 && (
         <Panel title={words.tests}>
           <Tests tests={tests} />

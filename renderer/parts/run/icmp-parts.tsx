@@ -3,7 +3,7 @@ import { Panel } from '#renderer/parts/panel.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { IcmpDetail } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
-import styles from './result-screen.module.css';
+import styles from './run.module.css';
 
 const words = text.result;
 

@@ -1,11 +1,13 @@
 import type { Answer } from '#renderer/api/client.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
-import styles from './result-screen.module.css';
+import styles from './run.module.css';
 
 const words = text.result;
 
-type Asset = Answer<'GET /v1/check-results/{checkId}/{checkResultId}/assets'>['assets'][number];
+/** A file that a run left, with the link that opens it. */
+export type Asset =
+  Answer<'GET /v1/check-results/{checkId}/{checkResultId}/assets'>['assets'][number];
 
 /** What a run left: pictures and videos are shown, traces open in their viewer, reports and files by their links. */
 export function Artifacts({ assets }: { assets: readonly Asset[] }) {

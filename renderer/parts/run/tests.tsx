@@ -3,7 +3,7 @@ import { milliseconds } from '#renderer/parts/format.ts';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { TestStatus, TestStep } from '#shared/playwright/detail.ts';
 import type { CheckState } from '#shared/summaries/check-state.ts';
-import styles from './result-screen.module.css';
+import styles from './run.module.css';
 import type { ScriptedDetail } from './scripted-detail.ts';
 
 const words = text.result;

@@ -2,7 +2,7 @@ import { text } from '#renderer/messages/messages.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import type { LogLine } from '#shared/playwright/detail.ts';
 import type { JobLog } from '#shared/results/details.ts';
-import styles from './result-screen.module.css';
+import styles from './run.module.css';
 
 const words = text.result;
 const PARTS = ['setup', 'request', 'teardown'] as const;

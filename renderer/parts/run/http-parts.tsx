@@ -1,4 +1,3 @@
-import type { ShownCheck } from '#renderer/api/answers.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { BodyView } from '#renderer/parts/body-view.tsx';
 import { HeaderTable } from '#renderer/parts/header-table.tsx';
@@ -7,9 +6,15 @@ import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { snippet } from '#shared/playwright/snippet.ts';
 import type { HttpDetail, ScriptFailure } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
-import styles from './result-screen.module.css';
+import styles from './run.module.css';
 
 const words = text.result;
+
+/** The scripts around the request of a check. */
+export interface RequestScripts {
+  localSetupScript?: string | null | undefined;
+  localTearDownScript?: string | null | undefined;
+}
 
 /** What an HTTP check sent and what came back. */
 export function HttpParts({
@@ -17,7 +22,7 @@ export function HttpParts({
   check,
 }: {
   detail: HttpDetail;
-  check: ShownCheck | undefined;
+  check: RequestScripts | undefined;
 }) {
   const { scriptErrors = [] } = detail;
   return (
@@ -118,7 +123,7 @@ function ScriptErrorShown({ error, script }: { error: ScriptFailure; script: str
 }
 
 /** The script of the check as it is now; of a snippet the screen does not know the text. */
-function scriptOf({ phase, name = '' }: ScriptFailure, check: ShownCheck | undefined) {
-  if (check?.checkType !== 'API' || /snippet/i.test(name)) return null;
+function scriptOf({ phase, name = '' }: ScriptFailure, check: RequestScripts | undefined) {
+  if (check === undefined || /snippet/i.test(name)) return null;
   return (phase === 'setup' ? check.localSetupScript : check.localTearDownScript) ?? null;
 }

@@ -3,7 +3,7 @@ import { BodyView } from '#renderer/parts/body-view.tsx';
 import { Panel } from '#renderer/parts/panel.tsx';
 import type { DnsDetail } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
-import styles from './result-screen.module.css';
+import styles from './run.module.css';
 
 const words = text.result;
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './result-screen.module.css';
+import styles from './run.module.css';
 
 /** Names with what is known of them; what is not known is left out. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {

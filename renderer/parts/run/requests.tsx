@@ -4,7 +4,7 @@ import { milliseconds } from '#renderer/parts/format.ts';
 import { HeaderTable } from '#renderer/parts/header-table.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { StepRequest } from '#shared/playwright/detail.ts';
-import styles from './result-screen.module.css';
+import styles from './run.module.css';
 
 const words = text.result;
 const FIRST_BAD_STATUS = 400;

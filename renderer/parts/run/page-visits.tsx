@@ -4,7 +4,7 @@ import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { PageVisit } from '#shared/playwright/detail.ts';
 import { type Score, VITALS, type Vital } from '#shared/playwright/web-vitals.ts';
 import type { CheckState } from '#shared/summaries/check-state.ts';
-import styles from './result-screen.module.css';
+import styles from './run.module.css';
 
 const words = text.result;
 

@@ -1,4 +1,3 @@
-import type { ShownResult } from '#renderer/api/answers.ts';
 import type {
   ConsoleLine,
   LogLine,
@@ -8,6 +7,7 @@ import type {
   StepRequest,
   TestResult,
 } from '#shared/playwright/detail.ts';
+import type { ResultDetails } from '#shared/results/details.ts';
 
 /** What the three types with a script have in common, each list empty where a type or a run has none. */
 export interface ScriptedDetail {
@@ -22,7 +22,7 @@ export interface ScriptedDetail {
   waitedMs: number;
 }
 
-export function scriptedDetail(result: ShownResult): ScriptedDetail {
+export function scriptedDetail(result: ResultDetails): ScriptedDetail {
   const detail: Record<string, unknown> =
     result.browserCheckResult ?? result.multiStepCheckResult ?? result.playwrightCheckResult ?? {};
   const list = <T>(name: string) => (Array.isArray(detail[name]) ? (detail[name] as T[]) : []);

@@ -1,11 +1,11 @@
-import type { ShownCheck, ShownResult } from '#renderer/api/answers.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Assertions } from '#renderer/parts/assertions.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Panel } from '#renderer/parts/panel.tsx';
-import { assertionsOf } from '#shared/results/details.ts';
+import { assertionsOf, type ResultDetails } from '#shared/results/details.ts';
+import type { Asset } from './artifacts.tsx';
 import { DnsParts } from './dns-parts.tsx';
-import { HttpParts } from './http-parts.tsx';
+import { HttpParts, type RequestScripts } from './http-parts.tsx';
 import { IcmpParts } from './icmp-parts.tsx';
 import { JobLogPanel } from './job-log.tsx';
 import { ScriptedParts } from './scripted-parts.tsx';
@@ -14,7 +14,17 @@ import { TcpParts } from './tcp-parts.tsx';
 const words = text.result;
 
 /** All that a run found, by the type of its check. */
-export function Details({ result, check }: { result: ShownResult; check: ShownCheck | undefined }) {
+export function Details({
+  result,
+  check,
+  assets = [],
+}: {
+  result: ResultDetails;
+  /** For its scripts, where one of them failed. */
+  check?: RequestScripts | undefined;
+  /** What the run left. */
+  assets?: readonly Asset[] | undefined;
+}) {
   const { apiCheckResult, tcpCheckResult, dnsCheckResult, icmpCheckResult } = result;
   const scripted =
     result.browserCheckResult ?? result.multiStepCheckResult ?? result.playwrightCheckResult;
@@ -34,7 +44,7 @@ export function Details({ result, check }: { result: ShownResult; check: ShownCh
       {tcpCheckResult && <TcpParts detail={tcpCheckResult} />}
       {dnsCheckResult && <DnsParts detail={dnsCheckResult} />}
       {icmpCheckResult && <IcmpParts detail={icmpCheckResult} />}
-      {scripted && <ScriptedParts result={result} />}
+      {scripted && <ScriptedParts result={result} assets={assets} />}
       {network?.jobLog && <JobLogPanel log={network.jobLog} />}
     </>
   );
