@@ -5,6 +5,11 @@ import { editCheckRoute, newCheckRoute } from '#renderer/screens/check-editor/ro
 import { checksRoute } from '#renderer/screens/checks/route.ts';
 import { resultRoute } from '#renderer/screens/result/route.ts';
 import { settingsKeysRoute } from '#renderer/screens/settings-keys/route.ts';
+import {
+  settingsSnippetRoute,
+  settingsSnippetsRoute,
+} from '#renderer/screens/settings-snippets/route.ts';
+import { settingsVariablesRoute } from '#renderer/screens/settings-variables/route.ts';
 import { signInRoute } from '#renderer/screens/sign-in/route.ts';
 import { NotFound } from './not-found.tsx';
 import { rootRoute } from './root-route.tsx';
@@ -19,7 +24,13 @@ const nowhereRoute = createRoute({
 });
 
 /** Every page of the settings: a new one is a new line, and one in `settings-pages.ts`. */
-const settings = settingsRoute.addChildren([settingsIndexRoute, settingsKeysRoute]);
+const settings = settingsRoute.addChildren([
+  settingsIndexRoute,
+  settingsKeysRoute,
+  settingsVariablesRoute,
+  settingsSnippetsRoute,
+  settingsSnippetRoute,
+]);
 
 /** Every screen: a new one is a new line. */
 const screens = shellRoute.addChildren([

@@ -8,6 +8,7 @@ import { settings } from './en/settings.ts';
 import { settingsKeys } from './en/settings-keys.ts';
 import { shell } from './en/shell.ts';
 import { signIn } from './en/sign-in.ts';
+import { snippets, variables } from './en/variables.ts';
 
 /** English: a file for each screen, and those of the shell and the parts. */
 export const en = {
@@ -21,4 +22,6 @@ export const en = {
   settingsKeys,
   shell,
   signIn,
+  snippets,
+  variables,
 };

@@ -235,7 +235,7 @@ function themeOf({ maxHeight, minHeight }: CodeOptions): Extension {
       content: 'none',
       width: '10px',
       height: '10px',
-      margin: '4px 0 0 5px',
+      margin: '1px 0 0 5px',
     },
     '.cm-lint-marker-error::before': {
       content: '""',

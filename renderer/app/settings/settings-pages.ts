@@ -11,4 +11,6 @@ const { pages } = text.settings;
 /** In the order in which they are shown; `/settings` leads to the first. Only pages that are there. */
 export const SETTINGS_PAGES = [
   { to: '/settings/keys', label: pages.keys },
+  { to: '/settings/variables', label: pages.variables },
+  { to: '/settings/snippets', label: pages.snippets },
 ] as const satisfies readonly SettingsPage[];

@@ -3,5 +3,7 @@ export const settings = {
   title: 'Settings',
   pages: {
     keys: 'API keys',
+    snippets: 'Snippets',
+    variables: 'Variables',
   },
 };

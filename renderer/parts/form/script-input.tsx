@@ -3,7 +3,8 @@ import { ScriptEditor, type ScriptEditorProps } from '#renderer/parts/script-edi
 import { useFormAround } from './form.ts';
 import { useMember } from './inputs.tsx';
 
-interface ScriptInputProps extends Pick<ScriptEditorProps, 'kind' | 'problems' | 'minHeight'> {
+interface ScriptInputProps
+  extends Pick<ScriptEditorProps, 'kind' | 'problems' | 'minHeight' | 'maxHeight'> {
   /** Of the member, dotted. */
   path: string;
   label: string;

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useKeys } from '#renderer/app/keys.ts';
+import { useTitle } from '#renderer/app/title.ts';
+import { text } from '#renderer/messages/messages.ts';
+import { Button, ButtonLink } from '#renderer/parts/button.tsx';
+import { EmptyState } from '#renderer/parts/empty-state.tsx';
+import { Failed } from '#renderer/parts/failed.tsx';
+import { useGoing } from '#renderer/parts/going.ts';
+import { PageHead } from '#renderer/parts/page-head.tsx';
+import { snippetsQuery } from '#renderer/parts/script-queries.ts';
+import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
+import { Cell, Table } from '#renderer/parts/table.tsx';
+import { Ago } from '#renderer/parts/time.tsx';
+import { useDeleteSnippet } from './delete-snippet.ts';
+import styles from './snippets.module.css';
+
+const words = text.snippets;
+const HEADS = [
+  { label: words.name },
+  { label: words.require, isMinor: true },
+  { label: words.lines, isNumber: true, isMinor: true },
+  { label: words.changed },
+  { label: '' },
+];
+
+/** The snippets of the account. */
+export function SnippetsScreen() {
+  useTitle(words.title);
+  const navigate = useNavigate();
+  const { data, error, isPending, refetch } = useQuery(snippetsQuery);
+  const isGoing = useGoing('snippets');
+  const remove = useDeleteSnippet();
+  const toNew = { to: '/settings/snippets/$snippetId', params: { snippetId: 'new' } } as const;
+  useKeys([{ key: 'c', label: words.create, run: () => void navigate(toNew) }]);
+  const create = (
+    <ButtonLink kind="primary" {...toNew}>
+      {words.create}
+    </ButtonLink>
+  );
+  const snippets = data?.filter(({ id }) => !isGoing(id));
+  return (
+    <>
+      <PageHead title={words.title} below={words.text} actions={create} />
+      {data === undefined && error !== null && (
+        <Failed error={error} onRetry={() => void refetch()} />
+      )}
+      {isPending && <SkeletonRows count={5} />}
+      {snippets?.length === 0 && (
+        <EmptyState title={words.emptyTitle} text={words.emptyText} action={create} />
+      )}
+      {snippets !== undefined && snippets.length > 0 && (
+        <Table label={words.title} heads={HEADS}>
+          {snippets.map(({ id, name, script, created_at, updated_at }) => (
+            <tr key={id}>
+              <Cell>
+                <Link
+                  to="/settings/snippets/$snippetId"
+                  params={{ snippetId: String(id) }}
+                  className={styles.name}
+                >
+                  {name}
+                </Link>
+              </Cell>
+              <Cell isMinor>
+                <code className={styles.require}>{requireLine(name)}</code>
+              </Cell>
+              <Cell isMinor isNumber>
+                {script.split('\n').length}
+              </Cell>
+              <Cell>
+                <span className={styles.changed}>
+                  <Ago at={updated_at ?? created_at} />
+                </span>
+              </Cell>
+              <Cell>
+                <Button
+                  kind="quiet"
+                  isIcon
+                  aria-label={words.removeName(name)}
+                  onClick={() => remove({ id, name })}
+                >
+                  <Trash2 size={16} strokeWidth={1.5} aria-hidden />
+                </Button>
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}
+
+function requireLine(name: string): string {
+  return `require('./snippets/${name}.js')`;
+}
