@@ -327,7 +327,8 @@ export const SETTINGS = {
     flag: { name: '--deny-ranges', placeholder: 'ranges' },
     default: [],
     defaultText: 'none',
-    description: 'Ranges of addresses that no check may reach.',
+    description:
+      'Ranges of addresses that no check may reach, but for browser, multi-step and Playwright checks.',
   }),
   allowPrivateEgress: setting<true | string[]>({
     value: rangesOrAll,

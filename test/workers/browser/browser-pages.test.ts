@@ -137,7 +137,15 @@ test('goto', async ({ page, context }) => {
     await expect(page.goto('http://' + host + ':' + process.env.OWN)).rejects.toThrow('ERR_NAME_NOT_RESOLVED');
   }
   const other = await context.newPage();
-  await other.goto(process.env.SHOP);
+  const sessions = [await context.newCDPSession(other), await context.browser().newBrowserCDPSession()];
+  for (const [n, method] of ['Page.navigate', 'Target.createTarget'].entries()) {
+    await expect(sessions[n].send(method, { url: 'file:///etc/passwd' })).rejects.toThrow(
+      method + ': checks open http and https pages only');
+  }
+  expect(context.pages().map((it) => it.url())).not.toContain('file:///etc/passwd');
+  await sessions[0].send('Page.navigate', { url: process.env.SHOP });
+  await expect(other.locator('h1')).toHaveText('Shop');
+  await page.goto(process.env.SHOP);
 });`,
       { OWN: String(forbidden.port) },
     );
