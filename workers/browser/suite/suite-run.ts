@@ -254,7 +254,8 @@ class SuiteRun {
       // What Playwright writes for assistants is of no use here.
       PLAYWRIGHT_NO_COPY_PROMPT: '1',
       PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
-      npm_config_cache: join(folder, 'npm'),
+      // Yarn's would else be the machine's, where it may be written.
+      ...{ npm_config_cache: join(folder, 'npm'), YARN_CACHE_FOLDER: join(folder, 'yarn') },
       ...{ npm_config_audit: 'false', npm_config_fund: 'false' },
       ...{ npm_config_update_notifier: 'false', COREPACK_ENABLE_DOWNLOAD_PROMPT: '0' },
     };
