@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { CollectionFile, type RecordChange } from '#main/store/configuration/collection-file.ts';
 import { COLLECTIONS } from '#main/store/configuration/collections.ts';
@@ -28,6 +28,7 @@ type KeyFile = CollectionFile<ApiKey>;
 /** The file of keys in a folder, and what is read of it. */
 async function openFile(folder: string): Promise<{ file: KeyFile; records: readonly ApiKey[] }> {
   const file = new CollectionFile<ApiKey>(folder, COLLECTIONS.keys, await readSecretKey(folder));
+  onTestFinished(() => file.close());
   const envelope = await file.read();
   return { file, records: envelope?.records ?? [] };
 }
