@@ -65,11 +65,8 @@ export interface Bench {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/**
- * Creations under way at once: the more, the fewer times the file of checks is written; fewer than
- * connections may wait to be accepted (511).
- */
-const CREATED_AT_ONCE = 400;
+/** Creations under way at once: they share the writes to the disk. */
+const CREATED_AT_ONCE = 64;
 const SETTLE_MS = 12_000;
 
 export interface BenchOptions {

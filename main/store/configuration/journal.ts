@@ -18,15 +18,12 @@ export class Journal {
   readonly path: string;
   #length: number;
   #handle: FileHandle | null = null;
-  /** What the file may have behind its length: nobody was told that it is kept. */
-  #hasRemains: boolean;
   #lastTurn: Promise<unknown> = Promise.resolve();
 
-  /** @param wholeBytes of the file that is there; 0 where there is none. What is behind them is cut off with the next line */
+  /** @param wholeBytes of the file that is there; 0 where there is none. What is behind them goes with the next line */
   constructor(path: string, wholeBytes: number) {
     this.path = path;
     this.#length = wholeBytes;
-    this.#hasRemains = true;
   }
 
   /** Bytes of all lines. */
@@ -40,8 +37,6 @@ export class Journal {
       const bytes = Buffer.from(line);
       try {
         this.#handle ??= await this.#open();
-        if (this.#hasRemains) await this.#handle.truncate(this.#length);
-        this.#hasRemains = true;
         await writeAll(this.#handle, Buffer.concat([bytes, SPARE_BLOCK]), this.#length);
         await this.#handle.truncate(this.#length + bytes.length);
         await this.#handle.datasync();
@@ -50,7 +45,6 @@ export class Journal {
         throw error;
       }
       this.#length += bytes.length;
-      this.#hasRemains = false;
     });
   }
 
@@ -68,7 +62,6 @@ export class Journal {
       await this.#close();
       if (bytes < this.#length) {
         await writeAtomic(this.path, (await readFile(this.path)).subarray(bytes, this.#length));
-        this.#hasRemains = false;
       } else {
         await rm(this.path, { force: true });
       }
@@ -102,7 +95,7 @@ export class Journal {
       await this.#handle?.truncate(this.#length);
       await this.#handle?.datasync();
     } catch (error) {
-      // The next line tries again.
+      // The next line takes its place.
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     }
   }
