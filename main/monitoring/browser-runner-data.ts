@@ -8,7 +8,12 @@ import type { BrowserRunnerData } from '#shared/runs/protocol.ts';
 
 type BrowserSettings = Pick<
   Settings,
-  'chromium' | 'browsersAtOnce' | 'browserMemoryMegabytes' | 'browserSandbox' | 'playwrightFolders'
+  | 'chromium'
+  | 'browsersAtOnce'
+  | 'warmBrowsers'
+  | 'browserMemoryMegabytes'
+  | 'browserSandbox'
+  | 'playwrightFolders'
 >;
 
 interface Found {
@@ -31,6 +36,8 @@ export function browserRunnerData(settings: BrowserSettings, found: Found): Brow
     chromium: { setting: settings.chromium, cacheFolder },
     requireCage: settings.browserSandbox === 'require',
     browsersAtOnce: settings.browsersAtOnce,
+    // Windows has no pipes of the kind that they are lent with.
+    warmBrowsers: settings.warmBrowsers && process.platform !== 'win32',
     memoryMb: settings.browserMemoryMegabytes,
     bundlesFolder: join(folder, CODE_BUNDLES_FOLDER),
     allowedFolders: settings.playwrightFolders,

@@ -39,6 +39,8 @@ export type PlannedTest = z.output<typeof plannedTest>;
 const vitals = z.partialRecord(z.enum(VITALS), z.number().min(0).max(1e9));
 
 export const specEvent = z.discriminatedUnion('type', [
+  /** A browser starts, or is lent one that runs already. */
+  z.object({ type: z.literal('launch'), args: z.array(text).max(200), isLent: z.boolean() }),
   /** The tests of the file: the first event unless the file could not be loaded. */
   z.object({ type: z.literal('plan'), tests: z.array(plannedTest).max(MAX_TESTS) }),
   z.object({ type: z.literal('testBegin'), test: id, at }),

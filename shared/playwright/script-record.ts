@@ -15,6 +15,7 @@ export class ScriptRecord {
   readonly network: SpecEventOf<'network'>[] = [];
   readonly requests: SpecEventOf<'request'>[] = [];
   readonly attachments: SpecEventOf<'attach'>[] = [];
+  readonly launches: SpecEventOf<'launch'>[] = [];
   readonly summary: TraceSummary = {
     consoleErrors: 0,
     networkErrors: 0,
@@ -37,6 +38,7 @@ export class ScriptRecord {
     stepBegin: (step) => this.#beginStep(step),
     stepEnd: (step) => this.#endStep(step),
     attach: (it) => keep(this.attachments, it),
+    launch: (it) => keep(this.launches, it),
     log: (it) => keep(this.log, it),
     console: (it) => keep(this.console, it),
     network: (it) => keep(this.network, it),

@@ -51,6 +51,8 @@ export interface BrowserRunnerData {
   requireCage: boolean;
   /** Most runs at once; more wait. */
   browsersAtOnce: number;
+  /** Whether browsers run on from one run of a check to the next. */
+  warmBrowsers: boolean;
   /** Megabytes that the processes of one run may use together. */
   memoryMb: number;
   /** Ports of the appliance itself, which no browser may open; 0 where one is not known yet. */

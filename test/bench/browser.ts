@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunningAppliance } from '../fixtures/running-appliance.ts';
 import { type Bench, brief, startBench } from './measure.ts';
-import { megabytesBelow } from './process-tree.ts';
+import { cpuMsBelow, megabytesBelow } from './process-tree.ts';
 
 const PAGE = `<!doctype html><title>Bench</title><style>h1 { color: #225 }</style>
 <h1>Bench</h1><button onclick="document.querySelector('h1').textContent = 'Hello'">Greet</button>`;
@@ -27,30 +26,50 @@ const SAMPLE_MS = 25;
 const FIRST_RUNS_MS = 12_000;
 const SETTLE_MS = 5_000;
 
+/** Minutes between runs: the browser of a check that runs so often is kept, and that of one a day is not. */
+const FREQUENCIES = { cold: 1_440, warm: 2 };
+
 /**
  * How many browser checks of a small page run a minute, as fast as they can, beside so many URL checks
- * at 10 s, how late those start meanwhile, and what memory one run takes.
+ * at 10 s, how late those start meanwhile, and what memory one run takes; with a browser of its own for each
+ * run, and with one for each check.
  */
 export async function browser(checks = 1_000, seconds = 60): Promise<object> {
   await using page = await servePage();
   await using bench = await startBench('url');
-  const { appliance } = bench;
-  const create = () => createCheck(appliance, page.url);
+  const cold = await prepare(bench, page.url, FREQUENCIES.cold);
+  const before = megabytesBelow(pidOf(bench.appliance));
+  const warm = await prepare(bench, page.url, FREQUENCIES.warm);
+  const kept = megabytesBelow(pidOf(bench.appliance)) - before;
+  const memory = {
+    cold: await memoryOfARun(bench.appliance, cold[0] ?? ''),
+    warm: await memoryOfARun(bench.appliance, warm[0] ?? ''),
+  };
+  await bench.growTo(checks);
+  const alone = brief(await bench.measure(seconds));
+  return {
+    bench: 'browser',
+    cold: { ...(await runMeanwhile(bench, cold, seconds)), ...memory.cold },
+    warm: {
+      ...(await runMeanwhile(bench, warm, seconds)),
+      ...memory.warm,
+      megabytesKept: Math.round(kept / LOOPS),
+    },
+    urlChecksAlone: alone,
+  };
+}
+
+/** Makes checks, and has each of them run twice. */
+async function prepare({ appliance }: Bench, url: string, frequency: number): Promise<string[]> {
+  const create = () => createCheck(appliance, url, frequency);
   const ids = await Promise.all(Array.from({ length: LOOPS }, create));
   // Each check runs by itself soon after its creation; the first run prepares what later ones share.
   await wait(FIRST_RUNS_MS);
   await Promise.all(ids.map((id) => run(appliance, id)));
-  const memory = await memoryOfARun(appliance, ids[0] ?? '');
-  await bench.growTo(checks);
-  const alone = await bench.measure(seconds);
-  const { runs, beside } = await runMeanwhile(bench, ids, seconds);
-  return {
-    bench: 'browser',
-    ...runs,
-    ...memory,
-    urlChecks: { alone: brief(alone), beside: brief(beside) },
-  };
+  return ids;
 }
+
+const pidOf = ({ process: { pid = 0 } }: RunningAppliance): number => pid;
 
 async function servePage() {
   const server = createServer((_request, response) => {
@@ -67,10 +86,14 @@ async function servePage() {
   };
 }
 
-async function createCheck(appliance: RunningAppliance, url: string): Promise<string> {
+async function createCheck(
+  appliance: RunningAppliance,
+  url: string,
+  frequency: number,
+): Promise<string> {
   const { id } = await call<{ id: string }>(appliance, 'POST', '/v1/checks/browser', {
     name: 'Bench',
-    frequency: 1_440,
+    frequency,
     script: SCRIPT,
     environmentVariables: [{ key: 'PAGE_URL', value: url }],
   });
@@ -117,7 +140,7 @@ async function call<T>(appliance: RunningAppliance, method: string, path: string
 
 /** What the processes of a run use at most, beyond those that are there without one. */
 async function memoryOfARun(appliance: RunningAppliance, id: string) {
-  const { pid = 0 } = appliance.process;
+  const pid = pidOf(appliance);
   const idle = megabytesBelow(pid);
   let most = 0;
   for (let n = 0; n < RUNS_ALONE; n++) {
@@ -138,13 +161,13 @@ async function runMeanwhile(bench: Bench, ids: readonly string[], seconds: numbe
   };
   const loops = Promise.all(ids.map(runOften));
   await wait(SETTLE_MS);
-  const [from, cpuBefore] = [Date.now(), cpuMsOfEnded(appliance)];
+  const [from, cpuBefore] = [Date.now(), cpuMsBelow(pidOf(appliance))];
   const beside = await bench.measure(seconds);
-  const [to, cpuAfter] = [from + seconds * 1_000, cpuMsOfEnded(appliance)];
+  const [to, cpuAfter] = [from + seconds * 1_000, cpuMsBelow(pidOf(appliance))];
   stop.abort();
   await loops;
   const counted = ended.filter(({ at }) => at >= from && at < to);
-  return { runs: runsOf(counted, seconds, cpuAfter - cpuBefore), beside };
+  return { ...runsOf(counted, seconds, cpuAfter - cpuBefore), urlChecks: brief(beside) };
 }
 
 function runsOf(runs: readonly Ended[], seconds: number, cpuMs: number) {
@@ -157,14 +180,4 @@ function runsOf(runs: readonly Ended[], seconds: number, cpuMs: number) {
     responseTimeMs: { p50: at(0.5), p99: at(0.99) },
     cpuMsPerRun: Math.round(cpuMs / runs.length),
   };
-}
-
-const MS_PER_TICK = 10;
-
-/** What processes used that the appliance started and that are over. */
-function cpuMsOfEnded({ process: { pid } }: RunningAppliance): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[13]) + Number(fields[14])) * MS_PER_TICK;
 }

@@ -19,6 +19,24 @@ export function memoryOf(pid: number): { rssMb: number; pssMb: number } {
   return { rssMb: megabytes('Rss'), pssMb: megabytes('Pss') };
 }
 
+const MS_PER_TICK = 10;
+
+/** Milliseconds of processors that the processes which a process started used, also those that are over. */
+export function cpuMsBelow(pid: number): number {
+  const ticks = descendants(pid).map((one) => sum(timesOf(one)));
+  return (sum(timesOf(pid).slice(2)) + sum(ticks)) * MS_PER_TICK;
+}
+
+/** Ticks: of a process in programs and in the kernel, and the same of its children that are over. */
+function timesOf(pid: number): number[] {
+  const fields = textOf(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return fields.slice(11, 15).map(Number);
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
 function descendants(root: number): number[] {
   const children = Map.groupBy(
     readdirSync('/proc').filter((name) => /^\d+$/.test(name)),

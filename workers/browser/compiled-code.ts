@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { scriptFiles } from '#shared/checks/script-files.ts';
@@ -24,6 +24,12 @@ test('exercise', async ({ page, request }) => {
 
 const MAX_EXERCISE_MS = 60_000;
 
+export interface Compiled {
+  folder: string;
+  /** What Playwright starts browsers with, but for their folders and what each Chromium needs; none: unknown. */
+  launchArgs: readonly string[];
+}
+
 /**
  * The compiled code of Playwright and of the program that runs scripts: with it a run takes half the
  * processor time. It is written by a run of our own, once for each version; runs of checks may only read
@@ -33,7 +39,7 @@ export class CompiledCode {
   readonly #cages: Cages;
   readonly #cacheFolder: string;
   readonly #findBrowser: () => Promise<SpecBrowser | null>;
-  #made: Promise<string> | undefined;
+  #made: Promise<Compiled> | undefined;
 
   /** @param findBrowser null where this machine has none */
   constructor(cages: Cages, cacheFolder: string, findBrowser: () => Promise<SpecBrowser | null>) {
@@ -42,8 +48,8 @@ export class CompiledCode {
     this.#findBrowser = findBrowser;
   }
 
-  /** The folder; the first call takes seconds where there is none yet of this version. */
-  folder(): Promise<string> {
+  /** The first call takes seconds where there is none yet of this version. */
+  get(): Promise<Compiled> {
     this.#made ??= this.#make().catch((error: unknown) => {
       this.#made = undefined;
       throw error;
@@ -51,38 +57,43 @@ export class CompiledCode {
     return this.#made;
   }
 
-  async #make(): Promise<string> {
+  async #make(): Promise<Compiled> {
     const browser = await this.#findBrowser();
     const all = join(this.#cacheFolder, 'compiled');
     const name = nameOf(browser);
     const folder = join(all, name);
-    if (existsSync(join(folder, STAMP))) return folder;
+    const stamp = join(folder, STAMP);
+    if (existsSync(stamp)) return { folder, launchArgs: JSON.parse(await readFile(stamp, 'utf8')) };
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await this.#exercise(folder, browser);
-    await writeFile(join(folder, STAMP), '');
+    const launchArgs = await this.#exercise(folder, browser);
+    await writeFile(stamp, JSON.stringify(launchArgs));
     for (const former of (await readdir(all)).filter((it) => it !== name)) {
       await rm(join(all, former), { recursive: true, force: true });
     }
-    return folder;
+    return { folder, launchArgs };
   }
 
-  async #exercise(compiled: string, browser: SpecBrowser | null): Promise<void> {
+  /** @returns what Playwright started the browser with, but for what the browser itself needs */
+  async #exercise(compiled: string, browser: SpecBrowser | null): Promise<string[]> {
     const folder = await this.#cages.makeFolder();
     try {
-      await runScript(this.#cages, {
+      const { record } = await runScript(this.#cages, {
         ...{ folder, name: 'exercise', env: {}, browser, compiled },
         files: scriptFiles({ script: EXERCISE }, {}),
         config: specConfig({ use: { trace: 'on' } }, false),
         modules: await runtimeModules('2026.04', this.#cacheFolder),
         ...{ timeoutMs: MAX_EXERCISE_MS, memoryMb: 2_764, writable: [compiled] },
       });
+      const args = record.launches[0]?.args ?? [];
+      return args.filter((arg) => !browser?.args.includes(arg));
     } finally {
       await removeFolder(folder);
     }
   }
 }
 
-const STAMP = 'made';
+/** Holds what browsers are started with. */
+const STAMP = 'launch.json';
 
 /** Of what the compiled code is, so that another version makes its own. */
 function nameOf(browser: SpecBrowser | null): string {

@@ -5,7 +5,7 @@ import { ScriptRecord } from '#shared/playwright/script-record.ts';
 import type { SpecConfig } from '#shared/playwright/spec-config.ts';
 import type { RunFailure } from '#shared/runs/protocol.ts';
 import { cageFailure } from './cage/cage-failure.ts';
-import type { CagedEnd } from './cage/caged.ts';
+import type { Caged, CagedEnd } from './cage/caged.ts';
 import type { Cages } from './cage/cages.ts';
 import { writeScriptFiles, writeTransformed } from './run-folder.ts';
 import type { RuntimeModules } from './runtime-modules.ts';
@@ -25,8 +25,10 @@ export interface ScriptRunOptions {
   env: Readonly<Record<string, string>>;
   config: SpecConfig;
   modules: RuntimeModules;
-  /** Null for a check that has none. */
+  /** Null for a check that has none. One that is lent serves the first process. */
   browser: SpecBrowser | null;
+  /** The program of the lent browser. */
+  beside?: Caged | undefined;
   /** Where compiled code is read from. */
   compiled: string;
   /** Folders that the script may write besides its own; none for those of checks. */
@@ -108,7 +110,7 @@ class ScriptRun {
     const limits = { memoryMb, maxProcesses: MAX_PROCESSES };
     const end = await runSpecProcess(this.#cages, {
       ...this.#processOptions(only),
-      limits: { ...limits, deadlineMs: left },
+      limits: { ...limits, deadlineMs: left, beside: this.#options.beside },
     });
     // What a person set is the limit of the whole run, of which earlier processes took a part.
     this.#failure = cageFailure(end, { ...limits, deadlineMs: timeoutMs });
@@ -116,12 +118,19 @@ class ScriptRun {
   }
 
   #processOptions(only: string[] | null): Omit<SpecProcessOptions, 'limits'> {
-    const { modules, browser, compiled, writable = [] } = this.#options;
+    const { modules, compiled, writable = [] } = this.#options;
+    const job = this.#jobOf(only);
+    const { browser } = job;
+    const lent = browser?.lent;
     return {
-      job: this.#jobOf(only),
+      job,
       compiled,
-      writable,
-      readable: [...modules.readable, ...(browser ? programsOf(browser) : [])],
+      writable: [...writable, ...(lent ? [lent.downloads] : [])],
+      readable: [
+        ...modules.readable,
+        ...(browser ? programsOf(browser) : []),
+        ...(lent ? [lent.input, lent.output] : []),
+      ],
       onEvent: (event) => this.#record.add(event),
       onLog: (stream, text) => this.#addOutput(stream, text),
     };
@@ -129,7 +138,9 @@ class ScriptRun {
 
   #jobOf(only: string[] | null): SpecJob {
     const { folder, file, env, config, browser } = this.#options;
-    return { folder, file, only, env, ...config, browser };
+    // After a test that failed, the next ones get a browser of their own.
+    const given = browser && only !== null ? { ...browser, lent: null } : browser;
+    return { folder, file, only, env, ...config, browser: given };
   }
 
   /** What does not come through the console of the script: a browser's own words, or Node's last ones. */
@@ -140,7 +151,8 @@ class ScriptRun {
   }
 }
 
-function programsOf({ path, ffmpeg }: SpecBrowser): string[] {
+/** What the cage of a browser must show. */
+export function programsOf({ path, ffmpeg }: SpecBrowser): string[] {
   return [dirname(path), FONT_CACHE, ...(ffmpeg === null ? [] : [ffmpeg])];
 }
 

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { scheduleOf } from '#shared/checks/schedule.ts';
 import { filePathProblems, type ScriptFiles, scriptFiles } from '#shared/checks/script-files.ts';
 import { ScriptRecord } from '#shared/playwright/script-record.ts';
 import { specConfig } from '#shared/playwright/spec-config.ts';
@@ -7,13 +9,14 @@ import { Mask } from '../masking/mask.ts';
 import type { SecretForms } from '../masking/secret-forms.ts';
 import { ArtifactWriter } from './artifact-writer.ts';
 import type { Cages, Place } from './cage/cages.ts';
-import type { CompiledCode } from './compiled-code.ts';
+import type { Compiled, CompiledCode } from './compiled-code.ts';
 import { keepLeftFiles } from './left-files.ts';
 import { runtimeModules } from './runtime-modules.ts';
-import { type RanScript, runScript, type ScriptRunOptions } from './script-run.ts';
-import { type ScriptedRequest, scriptedResult } from './scripted-result.ts';
+import { programsOf, type RanScript, runScript } from './script-run.ts';
+import { type RunOutcome, type ScriptedRequest, scriptedResult } from './scripted-result.ts';
 import type { SpecBrowser } from './spec/job.ts';
 import { keyOf, type Transforms } from './transforms.ts';
+import type { LentOne, WarmBrowsers } from './warm/warm-browsers.ts';
 
 /** What runs of scripts stand on. */
 export interface ScriptParts {
@@ -21,6 +24,8 @@ export interface ScriptParts {
   data: BrowserRunnerData;
   compiled: CompiledCode;
   transforms: Transforms;
+  /** Null where each run starts a browser of its own. */
+  warm: WarmBrowsers | null;
   /** Forms of secrets, kept from run to run. */
   forms: SecretForms;
 }
@@ -35,7 +40,7 @@ export async function runScriptedCheck(
   browser: SpecBrowser | null,
   parts: ScriptParts,
 ): Promise<RunResult> {
-  const compiled = await parts.compiled.folder();
+  const compiled = await parts.compiled.get();
   const outcome = await parts.cages.use((place) =>
     runIn(place, request, { browser, compiled }, parts),
   );
@@ -44,49 +49,95 @@ export async function runScriptedCheck(
   return internalFailure(request, Date.now(), cause, message);
 }
 
-async function runIn(
-  { folder, waitedMs }: Place,
-  request: ScriptedRequest,
-  using: Pick<ScriptRunOptions, 'browser' | 'compiled'>,
-  parts: ScriptParts,
-): Promise<RunResult> {
-  const { cages, data, forms } = parts;
-  const { check, scope } = request;
-  const files = scriptFiles(check, scope?.snippets ?? {});
-  const [problem] = filePathProblems({ ...check });
-  // Saving refuses it; a person may have written it into the file of checks.
-  const ran = problem
-    ? refused(`${problem.path.join('.')}: ${problem.message}`)
-    : await run(folder, request, files, using, parts);
-  const mask = new Mask({ values: request.secrets ?? [] }, forms);
-  const writer = new ArtifactWriter(data.artifactsFolder);
-  const left = await keepLeftFiles(folder, ran.record, new Set(files.texts.keys()), writer, mask);
-  return scriptedResult(
-    request,
-    { ran, left, files, waitedMs, isOpen: !cages.areClosed },
-    writer,
-    mask,
-  );
+interface Means {
+  browser: SpecBrowser | null;
+  compiled: Compiled;
 }
 
-async function run(
-  folder: string,
-  { check, scope, wasFailing = false, timeoutMs }: ScriptedRequest,
+async function runIn(
+  place: Place,
+  request: ScriptedRequest,
+  means: Means,
+  parts: ScriptParts,
+): Promise<RunResult> {
+  const files = scriptFiles(request.check, request.scope?.snippets ?? {});
+  const [problem] = filePathProblems({ ...request.check });
+  // Saving refuses it; a person may have written it into the file of checks.
+  if (problem) {
+    const ran = refused(`${problem.path.join('.')}: ${problem.message}`);
+    return await resultOf(ran, request, { ...place, files, servedRuns: 0 }, parts);
+  }
+  const lent = await lend(request, files, means, parts);
+  if (lent === null) return await runWith(null, place, request, files, means, parts);
+  let isGood = false;
+  try {
+    const inside = { ...place, folder: lent.folder };
+    const result = await runWith(lent, inside, request, files, means, parts);
+    isGood = result.failure === null;
+    return result;
+  } finally {
+    await lent.giveBack(isGood);
+  }
+}
+
+/** A browser that runs already, or will run on for the next run of the check. */
+async function lend(
+  { check, scope }: ScriptedRequest,
   files: ScriptFiles,
-  using: Pick<ScriptRunOptions, 'browser' | 'compiled'>,
-  { cages, data, transforms }: ScriptParts,
-): Promise<RanScript> {
+  { browser, compiled }: Means,
+  { warm, data }: ScriptParts,
+): Promise<LentOne | null> {
+  const { launchArgs } = compiled;
+  if (warm === null || browser === null || launchArgs.length === 0) return null;
+  const variables = scope?.variables ?? {};
+  return await warm.lend({
+    checkId: check.id,
+    key: hash('sha256', JSON.stringify([keyOf(check.id, files), variables, browser])),
+    ...{ periodMs: scheduleOf(check).periodMs, variables, memoryMb: data.memoryMb },
+    path: browser.path,
+    args: [...launchArgs, ...browser.args],
+    readable: programsOf(browser),
+  });
+}
+
+async function runWith(
+  lent: LentOne | null,
+  place: Place,
+  request: ScriptedRequest,
+  files: ScriptFiles,
+  { browser, compiled }: Means,
+  parts: ScriptParts,
+): Promise<RunResult> {
+  const { check, scope, wasFailing = false, timeoutMs } = request;
+  const { cages, data, transforms } = parts;
+  const { folder } = place;
   const key = keyOf(check.id, files);
   const ran = await runScript(cages, {
-    ...using,
     ...{ folder, name: check.name, files, timeoutMs, memoryMb: data.memoryMb },
+    browser: browser && { ...browser, lent: lent?.browser.lent ?? null },
+    beside: lent?.browser.caged,
+    compiled: compiled.folder,
     transformed: transforms.get(key),
     env: { ...scope?.variables, ...scope?.builtIns },
     config: specConfig(check.playwrightConfig, wasFailing),
     modules: await runtimeModules(scope?.runtimeId ?? '', data.cacheFolder),
   });
   await transforms.take(folder, key);
-  return ran;
+  const servedRuns = lent?.servedRuns ?? 0;
+  return await resultOf(ran, request, { ...place, files, servedRuns }, parts);
+}
+
+async function resultOf(
+  ran: RanScript,
+  request: ScriptedRequest,
+  { folder, ...known }: Pick<RunOutcome, 'waitedMs' | 'files' | 'servedRuns'> & Place,
+  { cages, data, forms }: ScriptParts,
+): Promise<RunResult> {
+  const mask = new Mask({ values: request.secrets ?? [] }, forms);
+  const writer = new ArtifactWriter(data.artifactsFolder);
+  const inputs = new Set(known.files.texts.keys());
+  const left = await keepLeftFiles(folder, ran.record, inputs, writer, mask);
+  return scriptedResult(request, { ran, left, ...known, isOpen: !cages.areClosed }, writer, mask);
 }
 
 /** A run that does not take place, as its check is wrong. */

@@ -25,6 +25,8 @@ export interface RunOutcome {
   left: LeftFiles;
   files: ScriptFiles;
   waitedMs: number;
+  /** By the browser that it was lent, before it. */
+  servedRuns: number;
   /** Whether nothing kept the script from what Watchpost can read. */
   isOpen: boolean;
 }
@@ -87,9 +89,12 @@ function measured({ pages, summary }: ScriptRecord): Pick<RunResult, 'metrics' |
 const OPEN =
   'The script could read what Watchpost can: bubblewrap (bwrap), which closes it in, is not there';
 
+const servedBefore = (runs: number): string =>
+  `The browser ran already: it served ${runs} ${runs === 1 ? 'run' : 'runs'} before`;
+
 /** Lines of the log in words of the monitor's own. */
 function ownLines(
-  { ran, isOpen }: RunOutcome,
+  { ran, isOpen, servedRuns }: RunOutcome,
   stoppedAt: number,
   runtimeVersion: string,
   problems: readonly string[],
@@ -101,6 +106,9 @@ function ownLines(
   );
   return [
     line(startedAt, 'DEBUG', `The script starts with runtime ${runtimeVersion}`),
+    ...(servedRuns > 0 && record.launches.some(({ isLent }) => isLent)
+      ? [line(startedAt, 'DEBUG', servedBefore(servedRuns))]
+      : []),
     ...(isOpen ? [line(startedAt, 'WARN', OPEN)] : []),
     ...[...reasons, ...problems].map((msg) => line(stoppedAt, 'WARN', msg)),
     line(stoppedAt, 'DEBUG', `The script took ${Math.round(durationMs)} ms`),

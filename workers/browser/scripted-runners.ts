@@ -9,6 +9,7 @@ import { CompiledCode } from './compiled-code.ts';
 import { runScriptedCheck, type ScriptParts } from './scripted-check.ts';
 import type { SpecBrowser } from './spec/job.ts';
 import { Transforms } from './transforms.ts';
+import { WarmBrowsers, type WarmLimits } from './warm/warm-browsers.ts';
 
 /** Finds the Chromium of this machine; null where it has none. */
 export interface ChromiumSource {
@@ -30,6 +31,7 @@ export function createRunnerParts(
   cages: Cages,
   data: BrowserRunnerData,
   { chromium, ffmpeg }: Pick<RunnerParts, 'chromium' | 'ffmpeg'>,
+  limits: Partial<WarmLimits> = {},
 ): RunnerParts {
   const findBrowser = async () => {
     const found = await chromium.find();
@@ -39,9 +41,15 @@ export function createRunnerParts(
   return {
     ...{ cages, data, chromium, ffmpeg, compiled },
     transforms: new Transforms(),
+    warm: data.warmBrowsers ? new WarmBrowsers(cages, { ...warmLimits(data), ...limits }) : null,
     forms: new SecretForms(),
   };
 }
+
+function warmLimits({ browsersAtOnce }: BrowserRunnerData): WarmLimits {
+  return { atMost: 2 * browsersAtOnce, runs: 50, ageMs: 15 * MINUTE_MS, idleMs: 5 * MINUTE_MS };
+}
+const MINUTE_MS = 60_000;
 
 const WRONG_THREAD = 'This thread runs no scripts with a browser';
 
@@ -70,5 +78,5 @@ async function browserOf(
   ffmpeg: FfmpegSource,
 ): Promise<SpecBrowser> {
   const all = [...args, ...closeOwnPorts(ownPorts)];
-  return { path, args: all, endpoint: null, ffmpeg: await ffmpeg.find() };
+  return { path, args: all, lent: null, ffmpeg: await ffmpeg.find() };
 }

@@ -26,7 +26,7 @@ export interface SpecProcessOptions {
   /** The check's packages and the browser, as the process is to see them. */
   readable: readonly string[];
   writable: readonly string[];
-  limits: Pick<CagedOptions, 'deadlineMs' | 'memoryMb' | 'maxProcesses'>;
+  limits: Pick<CagedOptions, 'deadlineMs' | 'memoryMb' | 'maxProcesses' | 'beside'>;
   onEvent(event: SpecEvent): void;
   onLog: CagedOptions['onLog'];
 }

@@ -80,6 +80,7 @@ test('the pool of browsers removes what a crash left when it starts, and its own
     ...{ chromium: { setting: null, cacheFolder: folder }, requireCage: false },
     ...{
       browsersAtOnce: 1,
+      warmBrowsers: false,
       memoryMb: 500,
       ownPorts: [],
       allowedFolders: [],

@@ -18,11 +18,13 @@ interface AdmissionOptions {
   atOnce: number;
   /** Bytes. */
   freeMemory(): number;
+  /** Called with every look for which too little is free: frees what nobody needs, for a later look. */
+  makeRoom?(): void;
   clock?: Clock;
 }
 
 /** Of this thread; it never goes back. */
-const OWN_CLOCK: Clock = {
+export const OWN_CLOCK: Clock = {
   now: () => performance.now(),
   setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
@@ -113,6 +115,7 @@ export class Admission {
     }
     const free = freeMemory() - this.#startingBytes();
     if (free >= BYTES_PER_RUN) return null;
+    this.#options.makeRoom?.();
     const [wanted, found] = [BYTES_PER_RUN, Math.max(0, free)].map((it) =>
       Math.round(it / 1024 ** 2),
     );

@@ -11,6 +11,8 @@ export interface CagedOptions {
   writable?: readonly string[];
   /** Null for one that ends by a `kill` alone. */
   deadlineMs: number | null;
+  /** Another program, whose processes count as its own. */
+  beside?: Caged | undefined;
   /** Of all its processes together. */
   memoryMb: number;
   maxProcesses: number;

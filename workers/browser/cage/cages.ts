@@ -49,6 +49,8 @@ export class Cages {
   readonly #runs = new Set<Promise<unknown>>();
   readonly #programs = new Set<Caged>();
   #isStopped = false;
+  /** Ends a program that no run needs; whoever starts such sets it. */
+  onShortMemory: () => void = () => {};
 
   constructor(settings: CageSettings) {
     const { runsFolder, bwrap, browsersAtOnce } = settings;
@@ -57,7 +59,10 @@ export class Cages {
     this.#guard = new Guard(() => this.#folders.own);
     const source = ownProcesses();
     this.#parts = { bwrap, source, watch: new TreeWatch(source), guard: this.#guard };
-    this.#admission = new Admission({ atOnce: browsersAtOnce, freeMemory });
+    this.#admission = new Admission({
+      ...{ atOnce: browsersAtOnce, freeMemory },
+      makeRoom: () => this.onShortMemory(),
+    });
   }
 
   /** Whether programs are closed in, so that they see nothing of the machine but what is named. */

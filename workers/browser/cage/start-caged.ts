@@ -66,6 +66,7 @@ class CagedProgram implements Caged {
     if (parts.bwrap === null) parts.guard.add(pid);
     this.#tree = parts.watch.add({
       root: pid,
+      beside: options.beside instanceof CagedProgram ? options.beside.#tree : null,
       markedBy: parts.bwrap === null ? options.folder : null,
       memoryBytes: options.memoryMb * 1024 ** 2,
       maxProcesses: options.maxProcesses,

@@ -5,6 +5,8 @@ import type { ProcessRow, ProcessSource } from './processes.ts';
 export interface WatchedTree {
   /** The process that was started, which leads its process group. */
   root: number;
+  /** Another tree, which counts as a part of it; null for none. */
+  beside: Tree | null;
   /** The folder whose mark its processes carry; null where none can leave the tree. */
   markedBy: string | null;
   memoryBytes: number;
@@ -100,9 +102,10 @@ export class TreeWatch {
   }
 
   async #measure(tree: Tree): Promise<void> {
-    const { maxProcesses, memoryBytes, onOver } = tree.watched;
-    if (tree.members.size > maxProcesses) return onOver('processes');
-    const { bytes, isOver } = await this.#source.memoryOf([...tree.members.keys()], memoryBytes);
+    const { beside, maxProcesses, memoryBytes, onOver } = tree.watched;
+    const all = [...tree.members.keys(), ...(beside?.members.keys() ?? [])];
+    if (all.length > maxProcesses) return onOver('processes');
+    const { bytes, isOver } = await this.#source.memoryOf(all, memoryBytes);
     tree.peakBytes = Math.max(tree.peakBytes, bytes);
     if (isOver) onOver('memory');
   }

@@ -1,7 +1,9 @@
-import type { BrowserType, LaunchOptions } from 'playwright-core';
+import type { Browser, BrowserType, LaunchOptions } from 'playwright-core';
 import { watchContext } from './browser-events.ts';
 import { closeAddresses } from './closed-addresses.ts';
+import { internally } from './internal-call.ts';
 import type { SpecBrowser, SpecJob } from './job.ts';
+import { watchStarts } from './lent-browser.ts';
 import { PageVitals } from './pages.ts';
 import { chromium, instrumentation } from './playwright.ts';
 import { prepareVideos } from './videos.ts';
@@ -36,13 +38,12 @@ export function forbidBrowsers(): void {
  * reported.
  */
 export function watchBrowsers({ folder }: SpecJob, browser: SpecBrowser): void {
-  const { launch, launchPersistentContext, launchServer, connect } = types;
+  const { launch, launchPersistentContext, launchServer } = types;
+  watchStarts(browser);
   Object.assign(types, {
     async launch(this: BrowserType, options: LaunchOptions = {}) {
-      if (browser.endpoint && !isSpecial(this, options)) {
-        return await connect.call(this, { wsEndpoint: browser.endpoint });
-      }
-      return await launch.call(this, ours(this, options, browser));
+      const wanted = { ...ours(this, options, browser), ...downloadsOf(this, options, browser) };
+      return closingAll(await launch.call(this, wanted));
     },
     async launchServer(this: BrowserType, options: LaunchOptions = {}) {
       return await launchServer.call(this, ours(this, options, browser));
@@ -64,12 +65,24 @@ export function watchBrowsers({ folder }: SpecJob, browser: SpecBrowser): void {
   });
 }
 
-/** Options with which a browser is not like the one that runs already. */
-const SPECIAL = ['args', 'env', 'ignoreDefaultArgs', 'proxy', 'slowMo', 'downloadsPath'] as const;
+/** A browser that goes on must have nothing of the script's left. */
+function closingAll(browser: Browser): Browser {
+  const { close } = browser;
+  browser.close = async (options) => {
+    await internally(browser, () =>
+      Promise.allSettled(browser.contexts().map((context) => context.close(options))),
+    );
+    await close.call(browser, options);
+  };
+  return browser;
+}
 
-function isSpecial(type: BrowserType, options: LaunchOptions): boolean {
-  const all = { ...defaultsOf(type), ...options };
-  return SPECIAL.some((name) => all[name] !== undefined);
+/** Where a browser puts what its pages download. */
+function downloadsOf(type: BrowserType, options: LaunchOptions, { lent }: SpecBrowser) {
+  if (lent === null) return {};
+  const { downloadsPath, env = process.env } = { ...defaultsOf(type), ...options };
+  // A lent browser cannot write where the script wants it to, and is not taken with other variables.
+  return downloadsPath === undefined ? { downloadsPath: lent.downloads } : { env: { ...env } };
 }
 
 /** What fixtures of the script, `launchOptions` and `headless`, ask of every browser. */

@@ -21,10 +21,21 @@ export interface SpecJob {
 export interface SpecBrowser {
   path: string;
   args: readonly string[];
-  /** Of a browser that is running already, for scripts that ask for nothing special. */
-  endpoint: string | null;
+  /** One that is running already, for scripts that ask for nothing special. */
+  lent: LentBrowser | null;
   /** The program that makes videos; null where this machine has none. */
   ffmpeg: string | null;
+}
+
+/** A Chromium that runs already: where it takes commands, and answers. */
+export interface LentBrowser {
+  /** Named pipes. */
+  input: string;
+  output: string;
+  /** What it was started with, but for its folder. */
+  args: readonly string[];
+  /** A folder that both see, where it puts what pages download. */
+  downloads: string;
 }
 
 /** In the folder of the run: what is not the script's own. */

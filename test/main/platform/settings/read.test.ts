@@ -33,6 +33,7 @@ test('nothing set gives the defaults', () => {
     accountId: null,
     chromium: null,
     browsersAtOnce: availableParallelism(),
+    warmBrowsers: true,
     browserMemoryMegabytes: 2_764,
     browserSandbox: 'prefer',
     logLevel: 'info',
