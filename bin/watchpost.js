@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `watchpost` command: runs main/cli.ts on the Node that the `node` package pins, whatever
+// The `watchpost` command: runs main/start.js on the Node that the `node` package pins, whatever
 // Node started this. Plain JavaScript, as that Node may be too old for TypeScript.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -31,7 +31,7 @@ function pinnedNode() {
 
 /** @param {string} program */
 function run(program) {
-  const cli = join(root, 'main', 'cli.ts');
+  const cli = join(root, 'main', 'start.js');
   const args = [...NODE_FLAGS, cli, ...process.argv.slice(2)];
   // Before there is a child: one that comes in between would end us and leave it running.
   for (const signal of FORWARDED_SIGNALS) {

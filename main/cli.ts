@@ -1,5 +1,3 @@
-import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { CommandError } from './commands/command-error.ts';
 import {
   createKeyCommand,
@@ -16,12 +14,6 @@ import { StartupError } from './platform/startup-error.ts';
 import { VERSION } from './platform/version.ts';
 import { ServiceError } from './services/service-error.ts';
 import { isOfDisk, StoreError } from './store/store-error.ts';
-
-// Compiled once, not at every start. The store and runner threads find the folder here.
-const { directory: compileCache } = enableCompileCache(
-  fileURLToPath(new URL('../node_modules/.cache/watchpost', import.meta.url)),
-);
-if (compileCache) process.env.NODE_COMPILE_CACHE = compileCache;
 
 const output: Output = { answer: (line) => console.log(line), note: (line) => console.error(line) };
 

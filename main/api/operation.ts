@@ -21,7 +21,8 @@ export interface Context extends Services {
 
 export interface Pages {
   ui: UiFiles;
-  openapi: string;
+  /** The document as JSON text. */
+  openapi(): Promise<string>;
   metrics(): Promise<string>;
 }
 

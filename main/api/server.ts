@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { StartupError } from '#main/platform/startup-error.ts';
-import { VERSION } from '#main/platform/version.ts';
 import type { Engines, Services } from '#main/services/services.ts';
 import { answerErrors, unknownRoute } from './http/error-handler.ts';
 import { hostGuard } from './http/host-guard.ts';
@@ -11,13 +10,16 @@ import { mount } from './http/mount.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { openapiOf } from './openapi/document.ts';
-import type { Context, Operation, Pages } from './operation.ts';
+import { openapiReader } from './openapi/read-document.ts';
+import type { Context, Pages } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ApiOptions } from './options.ts';
 import { refuseUnknownType } from './routes/checks.ts';
 import { serveUi } from './ui/ui-address.ts';
 import { readUiFiles } from './ui/ui-files.ts';
+
+/** Not by an import, which loads all that the module could give, such as a client and WebSockets: 13 MB. */
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** The whole HTTP API on the services given. It listens to nothing. */
 export function createApi(engines: Engines, services: Services, options: ApiOptions): Express {
@@ -25,7 +27,7 @@ export function createApi(engines: Engines, services: Services, options: ApiOpti
     ...services,
     options,
     clock: engines.clock,
-    pages: createPages(engines, options, OPERATIONS),
+    pages: createPages(engines, options),
   };
   const { publicPages, boards } = services;
   const pathOfDomain = (host: string) =>
@@ -119,13 +121,8 @@ async function close(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
-/** The generated pages: all made at the start, so that no request waits for it, nor any run. */
-function createPages(
-  engines: Engines,
-  { registry }: ApiOptions,
-  operations: readonly Operation[],
-): Pages {
+/** The generated pages. */
+function createPages(engines: Engines, { registry }: ApiOptions): Pages {
   const metrics = createMetrics(engines, registry);
-  const openapi = JSON.stringify(openapiOf(operations, VERSION));
-  return { openapi, ui: readUiFiles(), metrics: () => metrics.metrics() };
+  return { openapi: openapiReader(), ui: readUiFiles(), metrics: () => metrics.metrics() };
 }

@@ -1,5 +1,5 @@
 import { isIP, Socket } from 'node:net';
-import { createTransport } from 'nodemailer';
+import type { createTransport } from 'nodemailer';
 import type { Mail } from '#shared/notifications/mail.ts';
 import { failed, succeeded } from './channels/delivery.ts';
 import {
@@ -61,20 +61,26 @@ async function withServer({ smtp, egress }: MailPorts, task: Task): Promise<Mail
   }
   // Ended at the deadline: nodemailer's own limits begin anew with every byte that a server lets drip.
   const socket = new Socket({ signal });
-  const mailer = open(smtp, { address: vetted.addresses[0], socket, timeoutMs: task.timeoutMs });
+  const mailer = await open(smtp, {
+    address: vetted.addresses[0],
+    socket,
+    timeoutMs: task.timeoutMs,
+  });
   const delivery = await attempt(() => task.act(mailer, smtp.from), task.done, { signal, socket });
   mailer.close();
   return delivery;
 }
 
-function open(
+async function open(
   { host, port, user, password, secure }: SmtpServer,
   {
     address,
     socket,
     timeoutMs,
   }: { address: string | undefined; socket: Socket; timeoutMs: number },
-): Mailer {
+): Promise<Mailer> {
+  // Not before there is something to send, as most appliances never do.
+  const { createTransport } = await import('nodemailer');
   return createTransport({
     host: address,
     socket,

@@ -155,7 +155,7 @@ test.skipIf(!canOwn)('a folder that the user may not write is a problem', async 
           '--clear-groups',
           process.execPath,
           '--disable-warning=ExperimentalWarning',
-          'main/cli.ts',
+          'main/start.js',
           ...['doctor', '--json', '--data-dir', folder.path, '--port', '0', '--chromium', '/none'],
         ],
         { encoding: 'utf8', env: { PATH: process.env.PATH ?? '' } },

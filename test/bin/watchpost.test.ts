@@ -70,7 +70,7 @@ describe('in a project of its own', () => {
     const bin = projectWith('#!/bin/sh\necho "$@"\nexit 7\n');
     const { code, out } = await run(bin, ['serve', '--port', '1']);
     expect(code).toBe(7);
-    expect(out).toMatch(/main\/cli\.ts serve --port 1\n$/);
+    expect(out).toMatch(/main\/start\.js serve --port 1\n$/);
   });
 
   test('a signal reaches the appliance', async () => {

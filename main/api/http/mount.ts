@@ -22,7 +22,8 @@ export function mount(app: Express, operations: readonly Operation[], context: C
       const body = bodyReaders(operation, limitBytes);
       app[operation.method](route, guard(operation, context), ...body, act(operation, context));
     }
-    app.all(route, refuse);
+    // Of the route: that of the application adds a handler for each of HTTP's 35 methods.
+    app.route(route).all(refuse);
   }
 }
 

@@ -12,8 +12,8 @@ export const openapiDocument = operation({
   access: DOCUMENTATION,
   status: 200,
   response: null,
-  handle: (_input, { pages }) => ({
-    content: { text: pages.openapi, type: 'application/json; charset=utf-8' },
+  handle: async (_input, { pages }) => ({
+    content: { text: await pages.openapi(), type: 'application/json; charset=utf-8' },
   }),
 });
 

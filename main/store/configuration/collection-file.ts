@@ -119,6 +119,16 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
     return this.#journal.close();
   }
 
+  /** What tells the file from what others make of it, for {@link goOn}. */
+  get written(): WrittenFile {
+    return this.#written;
+  }
+
+  /** In the place of {@link read}: goes on with a file whose journal is empty, and whose records the appliance has. */
+  goOn(written: WrittenFile): void {
+    this.#written = written;
+  }
+
   async #openJournal(): Promise<JournalEntry[]> {
     const { path } = this.#journal;
     const bytes = await readBytes(path);
@@ -160,7 +170,7 @@ export function journalOf(path: string): string {
 }
 
 /** What tells a file from what others make of it. */
-interface WrittenFile {
+export interface WrittenFile {
   size: number;
   stamp: string;
 }

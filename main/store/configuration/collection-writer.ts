@@ -103,6 +103,11 @@ export class CollectionWriter<T extends { id: string }> {
     await this.#file.close();
   }
 
+  /** Whether nothing waits or is written, and the file has all changes. */
+  get isSettled(): boolean {
+    return !this.#appending && !this.#folding && this.#file.journalBytes === 0;
+  }
+
   /** The record as the next start will read it: what that start would refuse is refused now. */
   #asRead(record: unknown): T {
     const read = this.#kind.record.safeParse(JSON.parse(JSON.stringify(record)));

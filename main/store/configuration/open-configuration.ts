@@ -1,13 +1,25 @@
 import { processWarnings, type StoreLog } from '../store-log.ts';
+import { RestingThread } from '../thread/resting-thread.ts';
 import { openThread } from '../thread/store-thread.ts';
 import { CachedCollection } from './collection.ts';
+import type { AnyRecord, ChangeRequest } from './collection-writer.ts';
 import { COLLECTION_NAMES, type CollectionName, type RecordOf } from './collections.ts';
 import type { Collection, Configuration } from './configuration.ts';
-import type { ConfigurationWriter, OpenedCollections } from './writer-thread.ts';
+import type {
+  ConfigurationWriter,
+  LeftFiles,
+  OpenedCollection,
+  OpenedCollections,
+  WriterData,
+} from './writer-thread.ts';
 
 export interface ConfigurationOptions {
   log?: StoreLog;
+  /** How long nothing changes before the thread that writes ends. */
+  idleMs?: number;
 }
+
+const IDLE_MS = 5_000;
 
 /** Changes that may wait for the disk; more are refused. */
 const MAX_WAITING = 10_000;
@@ -20,39 +32,48 @@ const MAX_WAITING = 10_000;
  */
 export async function openConfiguration(
   folder: string,
-  { log = processWarnings }: ConfigurationOptions = {},
+  { log = processWarnings, idleMs = IDLE_MS }: ConfigurationOptions = {},
 ): Promise<Configuration> {
-  const { thread, value } = await openThread<ConfigurationWriter, OpenedCollections>({
-    script: new URL('./writer-thread.ts', import.meta.url),
-    data: { folder },
-    name: 'configuration writer',
-    log,
-    maxWaiting: MAX_WAITING,
-    // A new thread would read files that may hold a change which the old one did not answer for,
-    // and which memory here does not have. Changes are refused until the next start instead.
-    maxRestarts: 0,
-  });
-  const collection = <K extends CollectionName>(name: K): Collection<RecordOf<K>> =>
-    new CachedCollection(
-      value[name] as { records: RecordOf<K>[]; unreadable: number },
-      (change) => thread.calls.change(name, change),
+  const start = (left: LeftFiles | null) =>
+    openThread<ConfigurationWriter, OpenedCollections>({
+      script: new URL('./writer-thread.ts', import.meta.url),
+      data: { folder, left } satisfies WriterData,
+      name: 'configuration writer',
       log,
-    );
+      maxWaiting: MAX_WAITING,
+      // After a death the files may hold a change that nobody answered for, and that memory here does
+      // not have. Changes are refused until the next start.
+      maxRestarts: 0,
+    });
+  const { thread: first, value } = await start(null);
+  const thread = new RestingThread({
+    first,
+    leave: (calls) => calls.leave(),
+    open: async (left: LeftFiles) => (await start(left)).thread,
+    idleMs,
+  });
   return {
-    ...eachCollection(collection),
-    probe: () => thread.calls.probe(),
-    close: async () => {
-      try {
-        await thread.calls.settle();
-      } finally {
-        await thread.end();
-      }
-    },
+    ...collectionsOf(value, thread.calls.change, log),
+    // A thread that rests is well.
+    probe: async () => (thread.isResting ? undefined : thread.calls.probe()),
+    close: () => thread.end((calls) => calls.settle()),
   };
 }
 
 type Collections = { [K in CollectionName]: Collection<RecordOf<K>> };
+type Keep = (name: CollectionName, change: ChangeRequest) => Promise<void>;
 
-function eachCollection(make: (name: CollectionName) => unknown): Collections {
-  return Object.fromEntries(COLLECTION_NAMES.map((name) => [name, make(name)])) as Collections;
+function collectionsOf(opened: OpenedCollections, keep: Keep, log: StoreLog): Collections {
+  const all = COLLECTION_NAMES.map((name) => [name, collectionOf(name, opened[name], keep, log)]);
+  return Object.fromEntries(all) as Collections;
+}
+
+/** Apart, so that nothing holds the records as they were opened. */
+function collectionOf(
+  name: CollectionName,
+  opened: OpenedCollection,
+  keep: Keep,
+  log: StoreLog,
+): CachedCollection<AnyRecord> {
+  return new CachedCollection(opened, (change) => keep(name, change), log);
 }

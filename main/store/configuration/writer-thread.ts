@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { type Notify, serve } from '../thread/serve.ts';
-import { CollectionFile, journalOf } from './collection-file.ts';
+import { CollectionFile, journalOf, type WrittenFile } from './collection-file.ts';
 import { type AnyRecord, type ChangeRequest, CollectionWriter } from './collection-writer.ts';
 import {
   COLLECTION_NAMES,
@@ -20,7 +20,7 @@ const MAX_TOLD = 10;
 const ENCRYPTED = /\{\s*"\$secret"\s*:/;
 
 /** A collection at the start: its records, and how many others could not be read. */
-interface OpenedCollection {
+export interface OpenedCollection {
   records: readonly AnyRecord[];
   unreadable: number;
 }
@@ -28,17 +28,32 @@ interface OpenedCollection {
 /** What the thread answers at its start. */
 export type OpenedCollections = Record<CollectionName, OpenedCollection>;
 
+/** The files as a thread leaves them, for the next one. */
+export type LeftFiles = Record<CollectionName, WrittenFile>;
+
+/** What the thread is started with. */
+export interface WriterData {
+  folder: string;
+  /** Where it goes on after another thread: it reads no records then. */
+  left: LeftFiles | null;
+}
+
+interface OpenFile {
+  file: CollectionFile<AnyRecord>;
+  writer: CollectionWriter<AnyRecord>;
+}
+
 /** The writers of all collections. */
 export class ConfigurationWriter {
-  readonly #writers: ReadonlyMap<CollectionName, CollectionWriter<AnyRecord>>;
+  readonly #open: ReadonlyMap<CollectionName, OpenFile>;
 
-  constructor(writers: ReadonlyMap<CollectionName, CollectionWriter<AnyRecord>>) {
-    this.#writers = writers;
+  constructor(open: ReadonlyMap<CollectionName, OpenFile>) {
+    this.#open = open;
   }
 
   /** Answers once it is kept. */
   change(collection: CollectionName, change: ChangeRequest): Promise<void> {
-    return (this.#writers.get(collection) as CollectionWriter<AnyRecord>).change(change);
+    return (this.#open.get(collection) as OpenFile).writer.change(change);
   }
 
   /** Answers at once: whether the thread is there. */
@@ -46,7 +61,15 @@ export class ConfigurationWriter {
 
   /** Answers once nothing is being written, and the files have all changes. */
   async settle(): Promise<void> {
-    await Promise.all([...this.#writers.values()].map((writer) => writer.settle()));
+    await Promise.all([...this.#open.values()].map(({ writer }) => writer.settle()));
+  }
+
+  /** Lets go of the files; null while a journal still has what its file has not. */
+  async leave(): Promise<LeftFiles | null> {
+    const open = [...this.#open];
+    if (!open.every(([, { writer }]) => writer.isSettled)) return null;
+    await this.settle();
+    return Object.fromEntries(open.map(([name, { file }]) => [name, file.written])) as LeftFiles;
   }
 }
 
@@ -55,10 +78,10 @@ export class ConfigurationWriter {
  * longer than the main thread may be blocked.
  */
 await serve(async (notify) => {
-  const { folder } = workerData as { folder: string };
+  const { folder, left } = workerData as WriterData;
   const key = await readSecretKey(folder);
-  if (!key.found) await refuseMissingKey(folder);
-  const writers = new Map<CollectionName, CollectionWriter<AnyRecord>>();
+  if (!key.found && left === null) await refuseMissingKey(folder);
+  const open = new Map<CollectionName, OpenFile>();
   const opened: [CollectionName, OpenedCollection][] = [];
   for (const name of COLLECTION_NAMES) {
     const kind = COLLECTIONS[name] as CollectionKind<AnyRecord>;
@@ -69,7 +92,11 @@ await serve(async (notify) => {
         problem,
       }),
     );
-    writers.set(name, writer);
+    open.set(name, { file, writer });
+    if (left !== null) {
+      file.goOn(left[name]);
+      continue;
+    }
     opened.push([name, { records: await writer.open(), unreadable: file.strays.length }]);
     tellStrays(kind.file, file.strays, notify);
     tellDropped(kind.file, file.droppedBytes, notify);
@@ -78,7 +105,7 @@ await serve(async (notify) => {
   await keepAtStart(key);
   return {
     value: Object.fromEntries(opened) as OpenedCollections,
-    handlers: [new ConfigurationWriter(writers)],
+    handlers: [new ConfigurationWriter(open)],
   };
 });
 

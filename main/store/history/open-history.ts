@@ -1,6 +1,7 @@
 import { systemClock } from '#main/platform/system-clock.ts';
 import type { Clock } from '#shared/clock.ts';
 import { processWarnings, type StoreLog } from '../store-log.ts';
+import { RestingThread } from '../thread/resting-thread.ts';
 import { openThread } from '../thread/store-thread.ts';
 import type { History } from './history.ts';
 import type { HistoryReader } from './reader-thread.ts';
@@ -16,6 +17,9 @@ export interface HistoryOptions {
   retention?: Partial<Retention>;
   queue?: QueueOptions;
 }
+
+/** How long nobody reads before the thread that reads ends: it begins again in 100 ms. */
+const READER_IDLE_MS = 30_000;
 
 /** Calls that may wait for a thread; more are refused. */
 const MAX_WAITING = 1_000;
@@ -41,13 +45,27 @@ export async function openHistory(folder: string, options: HistoryOptions = {}):
     log,
   );
   try {
-    const { thread: reader } = await startThread<HistoryReader, null>('reader', { folder }, log);
+    const reader = await openReader(folder, log);
     const measure = () => measureHistory(data, log);
     return sqliteHistory({ writer, reader, measure, ...value, clock, log, queue });
   } catch (error) {
     await writer.end();
     throw error;
   }
+}
+
+async function openReader(folder: string, log: StoreLog) {
+  const open = async () =>
+    (await startThread<HistoryReader, null>('reader', { folder }, log)).thread;
+  return new RestingThread({
+    first: await open(),
+    open,
+    leave: async (calls) => {
+      await calls.close();
+      return 'closed';
+    },
+    idleMs: READER_IDLE_MS,
+  });
 }
 
 /** In a thread that lives as long as it takes. */

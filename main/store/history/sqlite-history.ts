@@ -2,6 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { StoredIncident } from '#shared/incidents/incident.ts';
 import { StoreError } from '../store-error.ts';
 import type { StoreLog } from '../store-log.ts';
+import type { RestingThread } from '../thread/resting-thread.ts';
 import type { StoreThread } from '../thread/store-thread.ts';
 import type { History } from './history.ts';
 import type { HistoryReader } from './reader-thread.ts';
@@ -26,7 +27,7 @@ const MEASURE_PACE_MS = 600_000;
 /** The parts that a history stands on. */
 export interface HistoryParts {
   writer: StoreThread<HistoryWriter>;
-  reader: StoreThread<HistoryReader>;
+  reader: RestingThread<HistoryReader, unknown>;
   measure(): Promise<KindUse[]>;
   lastAliveAt: number | null;
   clock: Clock;
@@ -89,7 +90,7 @@ export function sqliteHistory(parts: HistoryParts): History {
 
 async function endThreads({ writer, reader, clock, log }: HistoryParts): Promise<void> {
   try {
-    await reader.calls.close();
+    await reader.end((calls) => calls.close());
     // Last: the connection that closes last takes the write-ahead log into the database.
     await writer.calls.close(clock.now());
   } catch (error) {
@@ -97,7 +98,7 @@ async function endThreads({ writer, reader, clock, log }: HistoryParts): Promise
     // What was written stays written; only the time of this stop is not known to the next start.
     log.warn({ err: error }, 'The history could not be closed in order.');
   } finally {
-    await Promise.all([reader.end(), writer.end()]);
+    await writer.end();
   }
 }
 
