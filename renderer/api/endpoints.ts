@@ -213,4 +213,8 @@ export interface Endpoints {
   };
   'DELETE /v1/snippets/{id}': { params: 'id'; answer: null };
   'POST /app/scripts/check': { body: { code: string }; answer: ScriptVerdict };
+  'POST /next/checkly-storage/peek-code-bundle': {
+    body: { key: string };
+    answer: { key: string; contentLength: number; lastModified: string };
+  };
 }

@@ -1,9 +1,7 @@
-import { editorText } from '#renderer/messages/editor.ts';
-import { ScriptInput } from '#renderer/parts/form/script-input.tsx';
+import { ScriptedForm } from '../files/scripted-form.tsx';
+import { BROWSER_TEMPLATES } from '../files/templates.ts';
 
-const words = editorText;
-
-/** The script of a check. */
+/** A script in a real browser. */
 export function BrowserForm() {
-  return <ScriptInput kind="browser" path="script" label={words.script} minHeight={320} />;
+  return <ScriptedForm kind="browser" templates={BROWSER_TEMPLATES} />;
 }

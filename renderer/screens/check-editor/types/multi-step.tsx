@@ -1,9 +1,7 @@
-import { editorText } from '#renderer/messages/editor.ts';
-import { ScriptInput } from '#renderer/parts/form/script-input.tsx';
+import { ScriptedForm } from '../files/scripted-form.tsx';
+import { MULTI_STEP_TEMPLATES } from '../files/templates.ts';
 
-const words = editorText;
-
-/** The script of a check. */
+/** A script of requests, without a browser. */
 export function MultiStepForm() {
-  return <ScriptInput kind="multistep" path="script" label={words.script} minHeight={320} />;
+  return <ScriptedForm kind="multistep" templates={MULTI_STEP_TEMPLATES} />;
 }
