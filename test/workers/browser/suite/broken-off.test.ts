@@ -64,7 +64,7 @@ describe.each(WAYS)('a suite that is broken off half-way, %s', (_, bwrap) => {
   test('as the system kills it says so, blames no target, and leaves nothing', async () => {
     const running = start();
     const folder = await halfWay();
-    process.kill(await nodeOf(folder, 'playwright'), 'SIGKILL');
+    process.kill(await playwrightOf(folder), 'SIGKILL');
     const result = await running;
     expect(result).toMatchObject({ hasErrors: true, failure: { cause: 'INTERNAL' } });
     expect(result.failure?.message).toMatch(/^The system killed the run/);
@@ -88,15 +88,15 @@ function foldersOfRuns({ data: { runsFolder } }: SuiteLab): string[] {
   return threads.flatMap((thread) => readdirSync(thread).map((run) => join(thread, run)));
 }
 
-/** The first process of a run that is Node with this word. */
-async function nodeOf(run: string, word: string): Promise<number> {
-  const named = (await processesIn(run)).filter((pid) => {
-    const [program = '', file = ''] = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
-    return program.endsWith('node') && file.includes(word);
+/** The process of a run in which Playwright runs tests by its workers. */
+async function playwrightOf(run: string): Promise<number> {
+  const pids = await processesIn(run);
+  const found = pids.find((pid) => {
+    const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+    return program.endsWith('node') && args.includes('test');
   });
-  const [first] = named.sort((a, b) => a - b);
-  if (first === undefined) throw new Error(`No Node with ${word}`);
-  return first;
+  if (found === undefined) throw new Error('No Playwright');
+  return found;
 }
 
 describe('a suite that takes too long', () => {
