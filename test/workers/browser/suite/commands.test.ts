@@ -28,9 +28,12 @@ describe('the command of a check', () => {
     ['npx playwright test --grep "@smoke(?!-)" --project phone', ['opens @smoke [phone]']],
     ['npx playwright test --grep="@slow|@none" --project=phone', ['sells [phone]']],
     ['npx playwright test --grep-invert @slow --project=phone', ['opens @smoke [phone]']],
-    ['cd tests && npx playwright test -c .. a', ['opens @smoke [desktop]', 'opens @smoke [phone]']],
     [
-      'npx playwright test --project desktop && npx playwright test a --project phone',
+      'cd tests && npx playwright test -c .. a.spec',
+      ['opens @smoke [desktop]', 'opens @smoke [phone]'],
+    ],
+    [
+      'npx playwright test --project desktop && npx playwright test a.spec --project phone',
       ['opens @smoke [desktop]', 'sells [desktop]', 'opens @smoke [phone]'],
     ],
     ['npm run e2e -- --grep @slow', ['sells [desktop]']],
@@ -51,7 +54,7 @@ describe('the command of a check', () => {
       'npx playwright test --pass-with-no-tests --grep nothing',
       'The command found no test: nothing was checked',
     ],
-    ['npx playwright test none', 'The command found no test: nothing was checked'],
+    ['npx playwright test none.spec', 'The command found no test: nothing was checked'],
     [
       'npx playwright test --list',
       'The command ran none of the tests that it found: nothing was checked',
