@@ -4,6 +4,8 @@ import { checkRoute } from '#renderer/screens/check/route.ts';
 import { editCheckRoute, newCheckRoute } from '#renderer/screens/check-editor/route.ts';
 import { checksRoute } from '#renderer/screens/checks/route.ts';
 import { resultRoute } from '#renderer/screens/result/route.ts';
+import { alertingRoute } from '#renderer/screens/settings-alerting/route.ts';
+import { channelRoutes } from '#renderer/screens/settings-channels/route.ts';
 import { settingsKeysRoute } from '#renderer/screens/settings-keys/route.ts';
 import {
   settingsSnippetRoute,
@@ -26,6 +28,8 @@ const nowhereRoute = createRoute({
 /** Every page of the settings: a new one is a new line, and one in `settings-pages.ts`. */
 const settings = settingsRoute.addChildren([
   settingsIndexRoute,
+  ...channelRoutes,
+  alertingRoute,
   settingsKeysRoute,
   settingsVariablesRoute,
   settingsSnippetsRoute,

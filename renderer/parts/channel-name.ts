@@ -1,7 +1,7 @@
-import { text } from '#renderer/messages/messages.ts';
+import { channelText } from '#renderer/messages/alerting.ts';
 import type { ChannelType, WebhookType } from '#shared/notifications/config.ts';
 
-const { channels } = text.parts;
+const channels = channelText;
 
 interface Named {
   type: ChannelType;

@@ -10,6 +10,8 @@ const { pages } = text.settings;
 
 /** In the order in which they are shown; `/settings` leads to the first. Only pages that are there. */
 export const SETTINGS_PAGES = [
+  { to: '/settings/channels', label: pages.channels },
+  { to: '/settings/alerting', label: pages.alerting },
   { to: '/settings/keys', label: pages.keys },
   { to: '/settings/variables', label: pages.variables },
   { to: '/settings/snippets', label: pages.snippets },

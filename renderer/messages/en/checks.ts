@@ -105,6 +105,4 @@ export const checks = {
     tagHint: 'Checks that have it already stay as they are.',
     add: 'Add tag',
   },
-  emptyTitle: 'Nothing is monitored yet',
-  emptyText: 'Paste a URL, or choose what to watch: the first result is there within seconds.',
 };

@@ -2,6 +2,8 @@
 export const settings = {
   title: 'Settings',
   pages: {
+    channels: 'Alert channels',
+    alerting: 'Alert policy',
     keys: 'API keys',
     snippets: 'Snippets',
     variables: 'Variables',

@@ -97,7 +97,7 @@ function Nothing({ search, onClear }: { search: AlertsSearch; onClear(): void })
     <EmptyState
       title={words.emptyTitle}
       text={words.emptyText}
-      action={<ButtonLink to="/settings">{words.channels}</ButtonLink>}
+      action={<ButtonLink to="/settings/channels">{words.channels}</ButtonLink>}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { readSummary } from '#renderer/api/live.ts';
 import { useStore } from '#renderer/api/store.ts';
 import { useSummary } from '#renderer/api/summary.ts';
@@ -18,14 +18,21 @@ import { BulkActions } from './bulk-actions.tsx';
 import { CheckTable } from './check-table.tsx';
 import styles from './checks-screen.module.css';
 import { Filters } from './filters.tsx';
-import { FirstMinute } from './first-minute.tsx';
 import { detailOf, headlineOf } from './headline.ts';
 import { useCheckList } from './use-check-list.ts';
 import { useHeldRows } from './use-held-rows.ts';
 import { useSelection } from './use-selection.ts';
 
+const route = getRouteApi('/shell/');
+
+// Needed once, and by nobody who has checks.
+const FirstMinute = lazy(async () => ({
+  default: (await import('./first-minute/first-minute.tsx')).FirstMinute,
+}));
+
 /** Home: every check, what is wrong first. */
 export function ChecksScreen() {
+  const { first } = route.useSearch();
   useTitle(text.checks.title);
   const summary = useSummary();
   if (summary.kind === 'failed') {
@@ -39,14 +46,15 @@ export function ChecksScreen() {
       </>
     );
   }
-  return summary.known.checks.size === 0 ? (
-    <FirstMinute />
-  ) : (
-    <Checks known={summary.known} counts={summary.counts} />
-  );
+  if (first !== undefined || summary.known.checks.size === 0) {
+    return (
+      <Suspense fallback={<PageHead title={text.checks.title} />}>
+        <FirstMinute checkId={first} />
+      </Suspense>
+    );
+  }
+  return <Checks known={summary.known} counts={summary.counts} />;
 }
-
-const route = getRouteApi('/shell/');
 
 function Checks({ known, counts }: { known: KnownChecks; counts: Record<CheckState, number> }) {
   const search = route.useSearch();

@@ -11,6 +11,8 @@ export interface ChecksSearch {
   tag?: string[] | undefined;
   /** Missing: by group. */
   by?: Grouping | undefined;
+  /** The check that was made on an empty appliance, while its first result and its channels are shown. */
+  first?: string | undefined;
 }
 
 export function readSearch(search: Record<string, unknown>): ChecksSearch {
@@ -20,5 +22,6 @@ export function readSearch(search: Record<string, unknown>): ChecksSearch {
     type: choicesParam(search.type, CHECK_TYPES),
     tag: textsParam(search.tag),
     by: choiceParam(search.by, GROUPINGS),
+    first: textParam(search.first),
   };
 }
