@@ -63,8 +63,7 @@ function Loaded({ channel }: { channel: ShownChannel }) {
             to="/settings/channels/$channelId"
             params={{ channelId: String(id) }}
             search={{ part: one === 'settings' ? undefined : one }}
-            aria-current={one === part ? 'page' : undefined}
-            activeProps={{ 'aria-current': one === part ? 'page' : undefined }}
+            activeOptions={{ explicitUndefined: true }}
           >
             {words.tabs[one]}
           </Tab>

@@ -20,12 +20,7 @@ import { logQuery } from './queries.ts';
 
 const words = channelsPageText.log;
 const route = getRouteApi('/shell/settings/channels/$channelId');
-const HEADS = [
-  { label: words.time },
-  { label: words.about },
-  { label: words.outcome },
-  { label: '' },
-];
+const HEADS = [{ label: words.time }, { label: words.about }, { label: words.outcome }];
 
 /** What a channel was sent and what came of it, newest first. */
 export function DeliveryLog({ channelId }: { channelId: number }) {
@@ -94,21 +89,21 @@ function Line({ line }: { line: AlertNotification }) {
   return (
     <tr>
       <Cell>
-        <Time at={timestamp} />
+        <span className={styles.time}>
+          <Time at={timestamp} />
+        </span>
       </Cell>
       <Cell>
         <About line={line} />
       </Cell>
       <Cell>
-        <span className={styles.status}>
+        <div className={styles.status}>
           <StateIcon state={sentState(status)} isNamed={false} size={14} />
           <span>{said.join(' · ')}</span>
-        </span>
-      </Cell>
-      <Cell>
-        <Button kind="quiet" disabled={resend.isPending} onClick={() => resend.mutate()}>
-          {words.resend}
-        </Button>
+          <Button kind="quiet" disabled={resend.isPending} onClick={() => resend.mutate()}>
+            {words.resend}
+          </Button>
+        </div>
       </Cell>
     </tr>
   );

@@ -65,7 +65,7 @@ describe('from an empty data folder to the alert of a check that fails', () => {
     await expect.poll(() => page.locator(':focus').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('URL', { exact: true }).fill(`${hook.url}/alerts`);
     await page.getByRole('button', { name: 'Add it and send a test' }).click();
-    await page.getByText(/^The test arrived · HTTP 200/).waitFor();
+    await page.getByText(/The test arrived · HTTP 200/).waitFor();
     expect(told()).toMatchObject([{ alert_type: 'TEST' }]);
     await page.reload();
     await page.getByText(/is watched, and you are told when it fails/).waitFor();
@@ -75,7 +75,8 @@ describe('from an empty data folder to the alert of a check that fails', () => {
     await toldOfFailure();
     await page.getByRole('link', { name: 'Alerts' }).first().click();
     await page.getByText(/told on call · HTTP 200/).waitFor();
-    expect(complaints).toEqual([]);
+    // The browser says that a URL was refused, and so does its field.
+    expect(complaints.filter((one) => !/status of 400/.test(one))).toEqual([]);
   });
 
   test('by keyboard alone, with a curl command', async () => {
@@ -92,12 +93,12 @@ describe('from an empty data folder to the alert of a check that fails', () => {
     expect(target.last.headers['x-probe']).toBe('1');
     await tabTo(page, 'Webhook');
     await keyboard.press('Enter');
-    await tabTo(page, 'Name');
+    await focusIsOn(page, 'Name');
     await keyboard.type('on call');
     await tabTo(page, 'URL');
     await keyboard.type(`${hook.url}/alerts`);
     await keyboard.press('Enter');
-    await page.getByText(/^The test arrived · HTTP 200/).waitFor();
+    await page.getByText(/The test arrived · HTTP 200/).waitFor();
     status = 503;
     await tabTo(page, 'Open the check');
     await keyboard.press('Enter');

@@ -94,10 +94,10 @@ const account = async () =>
 test('by mouse: settings say what they would have sent before they are saved', async () => {
   const { page, complaints } = await open();
   await heading(page, 'As it is, you would have been woken 4 times.').waitFor();
-  await choose(page, 'Failed runs', '2 failed runs');
+  await choose(page, 'Failed runs', '2 failed runs in a row');
   await heading(page, 'With these settings you would have been woken once, not 4 times.').waitFor();
   await page.getByRole('row', { name: 'Messages 8 2' }).waitFor();
-  await page.getByRole('row', { name: 'First failure told after at once 4 h' }).waitFor();
+  await page.getByRole('row', { name: 'First failure told after at once 3 h' }).waitFor();
   expect((await account()).alertSettings.runBasedEscalation.failedRunThreshold).toBe(1);
   await page.reload();
   await heading(page, 'With these settings you would have been woken once, not 4 times.').waitFor();
@@ -137,7 +137,7 @@ test.each([
   'at %d × %d, in %s, the policy hinders nobody and fits',
   async (width, height, scheme) => {
     const { page, complaints } = await open('', { width, height, scheme });
-    await choose(page, 'Failed runs', '3 failed runs');
+    await choose(page, 'Failed runs', '3 failed runs in a row');
     await heading(
       page,
       'With these settings you would have been woken once, not 4 times.',

@@ -82,7 +82,7 @@ test('a browser that is signed in is signed out from another', async () => {
 
 test('the settings lead to their pages: by a list beside them, and by a choice where there is no room', async () => {
   const { page } = await openPage(world, { path: '/settings' });
-  await page.waitForURL(/\/settings\/keys$/);
+  await page.waitForURL(/\/settings\/channels$/);
   const list = page.getByRole('navigation', { name: 'Settings' });
   await list.getByRole('link', { name: 'API keys' }).waitFor();
   const { page: phone } = await open({ width: 390, height: 844 });

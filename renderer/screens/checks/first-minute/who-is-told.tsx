@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { api } from '#renderer/api/client.ts';
 import { firstMinuteText } from '#renderer/messages/alerting.ts';
 import { Button } from '#renderer/parts/button.tsx';
@@ -91,6 +91,8 @@ function NewChannel({ checkId, service, onBack, onMade }: NewChannelProps) {
   const queries = useQueryClient();
   const base = { ...blankChannel(service), autoSubscribe: true };
   const form = useForm({ name: `first-channel:${service.key}`, base, hints: () => [] });
+  const { ref } = form;
+  useEffect(() => ref.current?.querySelector('input')?.focus(), [ref]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void form.submit(async (body) => {
