@@ -94,12 +94,16 @@ function Line({ line }: { line: AlertNotification }) {
         </span>
       </Cell>
       <Cell>
-        <About line={line} />
+        <span className={styles.about}>
+          <About line={line} />
+        </span>
       </Cell>
       <Cell>
         <div className={styles.status}>
-          <StateIcon state={sentState(status)} isNamed={false} size={14} />
-          <span>{said.join(' · ')}</span>
+          <span className={styles.said}>
+            <StateIcon state={sentState(status)} isNamed={false} size={14} />
+            <span>{said.join(' · ')}</span>
+          </span>
           <Button kind="quiet" disabled={resend.isPending} onClick={() => resend.mutate()}>
             {words.resend}
           </Button>
