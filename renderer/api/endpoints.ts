@@ -13,6 +13,7 @@ import type { toldAlert } from '#shared/notifications/told-alert.ts';
 import type { ShownChannel, subscriptionView, TestedChannel } from '#shared/notifications/view.ts';
 import type { ResultField } from '#shared/results/check-result.ts';
 import type { CheckStatus } from '#shared/results/check-status.ts';
+import type { ResultDetails } from '#shared/results/details.ts';
 import type {
   HeartbeatAvailability,
   HeartbeatStats,
@@ -20,6 +21,7 @@ import type {
 } from '#shared/results/heartbeat-event.ts';
 import type { ScriptVerdict } from '#shared/sandbox/script-verdict.ts';
 import type { SESSION_SCHEMAS } from '#shared/sessions/check-session-view.ts';
+import type { ShownTestResult, testSession } from '#shared/sessions/test-session-view.ts';
 import type { keyView, newKey } from '#shared/sign-ins/key-view.ts';
 import type { signInView } from '#shared/sign-ins/sign-in.ts';
 import type { AppSummary } from '#shared/summaries/check-summary.ts';
@@ -106,6 +108,25 @@ export interface Endpoints {
   'GET /v1/check-results/{checkId}/{checkResultId}/assets': {
     params: 'checkId' | 'checkResultId';
     answer: z.output<typeof assetManifest>;
+  };
+  'POST /app/checks/try': {
+    query: { checkId?: string | undefined };
+    body: Record<string, unknown>;
+    answer: z.output<typeof testSession>;
+  };
+  'GET /v1/test-sessions/{testSessionId}/completion': {
+    params: 'testSessionId';
+    query: { maxWaitSeconds: number };
+    answer: z.output<typeof testSession>;
+  };
+  'GET /v1/test-sessions/{testSessionId}/results/{testSessionResultId}': {
+    params: 'testSessionId' | 'testSessionResultId';
+    answer: ShownTestResult & ResultDetails;
+  };
+  'POST /v1/test-sessions/{testSessionId}/cancel': {
+    params: 'testSessionId';
+    body: object;
+    answer: null;
   };
   'GET /v1/analytics/{kind}/{id}': {
     params: 'kind' | 'id';

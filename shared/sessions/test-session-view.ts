@@ -77,6 +77,8 @@ export const testSessionResult = resultMembers.extend({
   ...details,
 });
 
+export type ShownTestResult = Omit<z.output<typeof testSessionResult>, keyof typeof details>;
+
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 

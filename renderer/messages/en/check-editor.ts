@@ -61,6 +61,15 @@ export const checkEditor = {
   script: 'Script',
   project: 'Project',
   command: 'Command',
+  tryIt: {
+    title: 'Try it',
+    name: 'Try it',
+    action: 'Try it',
+    hint: 'Runs it once, as it stands here. Nothing is saved.',
+    running: 'Running…',
+    show: 'Show it',
+    hide: 'Hide it',
+  },
   assertions: {
     title: 'Assertions',
     none: {
@@ -75,6 +84,8 @@ export const checkEditor = {
       PLAYWRIGHT: '',
     } satisfies Record<CheckType, string>,
     fromGroup: (said: string) => `From its group: ${said}`,
+    tryFirst: 'Try it, and choose from what comes back.',
+    offered: 'From the last try',
     add: 'Add an assertion',
     remove: (number: number) => `Remove assertion ${number}`,
     source: 'Look at',

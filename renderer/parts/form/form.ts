@@ -20,6 +20,8 @@ export interface Form {
   hasErrors(paths: readonly string[]): boolean;
   /** Somebody left a field: from now on it says what is wrong with it. */
   touch(path: string): void;
+  /** Has the fields say what the API refused, and leads to the first one. */
+  refuse(problem: unknown): void;
 }
 
 interface FormOptions {
@@ -68,12 +70,16 @@ export function useForm({ name, base, hints }: FormOptions): FormState {
   const hinted = touched.size === 0 ? [] : hints(typed.body);
   const change = (update: (body: Members) => Members) =>
     setTyped((before) => ({ ...before, body: update(before.body) }));
+  const refuse = (problem: unknown) => {
+    setRefused(messagesOf(problem));
+    show();
+  };
   const error = (path: string) =>
     refused[path] ??
     (touched.has(path) ? hinted.find((problem) => problem.path === path)?.message : undefined);
   return {
     ...typed,
-    ...{ isChanged, isResumed, isSending, ref, refusals, change, error },
+    ...{ isChanged, isResumed, isSending, ref, refusals, change, error, refuse },
     get: (path) => memberAt(typed.body, path),
     set(path, value) {
       change((body) => withMember(body, path, value));
@@ -92,8 +98,7 @@ export function useForm({ name, base, hints }: FormOptions): FormState {
         isDone.current = true;
         dropDraft(name);
       } catch (problem) {
-        setRefused(messagesOf(problem));
-        show();
+        refuse(problem);
       } finally {
         setSending(false);
       }

@@ -14,6 +14,7 @@ import { NameInput } from './sections/name.tsx';
 import { RetriesSection } from './sections/retries.tsx';
 import { ScheduleSection } from './sections/schedule.tsx';
 import { VariablesSection } from './sections/variables.tsx';
+import { TrialProvider, useTrials } from './try-it/use-trial.ts';
 import { TYPE_FORMS } from './types/type-forms.ts';
 
 const words = editorText;
@@ -38,6 +39,7 @@ export function CheckForm({
   onSubmit(): void;
 }) {
   const TypeForm = TYPE_FORMS[type];
+  const trial = useTrials(type, checkId);
   const fields: object = CHECK_KINDS[type].fields;
   useKeys([{ key: 'mod+s', label: saveLabel, run: onSubmit }]);
   const submit = (event: FormEvent) => {
@@ -47,21 +49,23 @@ export function CheckForm({
   return (
     <FormProvider value={form}>
       <EditorProvider value={{ type, checkId }}>
-        <form ref={form.ref} className={styles.form} onSubmit={submit} noValidate>
-          <DraftNote form={form} />
-          <NameInput />
-          <Suspense fallback={<SkeletonBlock height={TYPE_HEIGHT} />}>
-            <TypeForm />
-          </Suspense>
-          <div className={styles.sections}>
-            {type !== 'HEARTBEAT' && <ScheduleSection />}
-            {'retryStrategy' in fields && <RetriesSection />}
-            <AlertsSection />
-            {'environmentVariables' in fields && <VariablesSection />}
-            <GeneralSection />
-          </div>
-          <SaveBar form={form} label={saveLabel} />
-        </form>
+        <TrialProvider value={trial}>
+          <form ref={form.ref} className={styles.form} onSubmit={submit} noValidate>
+            <DraftNote form={form} />
+            <NameInput />
+            <Suspense fallback={<SkeletonBlock height={TYPE_HEIGHT} />}>
+              <TypeForm />
+            </Suspense>
+            <div className={styles.sections}>
+              {type !== 'HEARTBEAT' && <ScheduleSection />}
+              {'retryStrategy' in fields && <RetriesSection />}
+              <AlertsSection />
+              {'environmentVariables' in fields && <VariablesSection />}
+              <GeneralSection />
+            </div>
+            <SaveBar form={form} label={saveLabel} />
+          </form>
+        </TrialProvider>
       </EditorProvider>
     </FormProvider>
   );

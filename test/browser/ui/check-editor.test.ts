@@ -73,6 +73,119 @@ test('what is typed outlives a reload and another screen, until it is discarded'
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('');
 });
 
+test('a try shows what comes back, which becomes an assertion by a click', async () => {
+  const { page, complaints } = await open('/checks/new?type=API');
+  await page.getByLabel('URL', { exact: true }).fill(url);
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const trial = page.getByRole('region', { name: 'Try it' });
+  await trial.getByText('Passed').waitFor();
+  await trial.getByRole('table', { name: 'Phases of the run' }).waitFor();
+  await section(page, 'Assertions').click();
+  await page.getByRole('button', { name: 'JSON body $.items[0].id equals 7' }).click();
+  await page.getByText('JSON body $.items[0].id equals 7').waitFor();
+  await page.getByLabel('Value', { exact: true }).fill('8');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await trial.getByText('$.items[0].id 7, wanted 8').waitFor();
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  expect(complaints).toEqual([]);
+  const checks = await world.appliance.call('GET', '/v1/checks?search=Try');
+  expect(await checks.json()).toEqual([]);
+});
+
+test('what cannot be tried is said at its field', async () => {
+  const { page } = await open('/checks/new?type=DNS');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByText('expected at least 1 character, got ""').waitFor();
+  await page.locator(':focus[aria-invalid=true]').waitFor();
+});
+
+/** Moves the focus by keyboard until it is on what has this name. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let pressed = 0; pressed < 80; pressed++) {
+    await page.keyboard.press('Tab');
+    const said = await page.evaluate(
+      '(document.activeElement.labels?.[0] ?? document.activeElement).textContent + (document.activeElement.getAttribute("aria-label") ?? "")',
+    );
+    if (name.test(String(said))) return;
+  }
+  throw new Error(`No Tab leads to ${name}.`);
+}
+
+test('by keyboard alone somebody creates a check, sees it pass, changes it and sees it fail', async () => {
+  const { page } = await open('/');
+  await page.getByRole('heading').first().waitFor();
+  await page.keyboard.press('n');
+  await page.getByLabel('URL or curl command').waitFor();
+  await page.keyboard.insertText(`curl -H 'accept: application/json' ${url}by-keyboard`);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/type=API/);
+  await page.getByText('accept', { exact: true }).waitFor();
+  await tabTo(page, /^URL/);
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('region', { name: 'Try it' }).getByText('Passed').waitFor();
+  await page.keyboard.press('Control+s');
+  await page.waitForURL(/\/checks\/[\w-]{36}$/);
+  await page
+    .getByRole('main')
+    .locator('header')
+    .getByText('Passing')
+    .waitFor({ state: 'attached' });
+  await page.keyboard.press('e');
+  await page.waitForURL(/\/edit$/);
+  await section(page, 'Assertions').waitFor();
+  await tabTo(page, /^Assertions/);
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Add an assertion/);
+  await page.keyboard.press('Enter');
+  await page.locator(':focus[role=combobox]').waitFor();
+  await tabTo(page, /Value$/);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('503');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/checks\/[\w-]{36}$/);
+  await page.getByRole('button', { name: 'Run now' }).waitFor();
+  await page.keyboard.press('r');
+  await page
+    .getByRole('region', { name: 'Run now' })
+    .getByText('Failed', { exact: true })
+    .waitFor();
+  await page.getByText('Status 200, wanted 503.').waitFor();
+});
+
+test('an edit sends only what was changed, and keeps what others changed meanwhile', async () => {
+  const body = {
+    name: 'Edited by two',
+    tags: ['one'],
+    request: { hostname: '127.0.0.1', port: 9 },
+  };
+  const { call } = world.appliance;
+  const made = await call('POST', '/v1/checks/tcp', { ...body, activated: false });
+  const { id } = (await made.json()) as { id: string };
+  const { page } = await open(`/checks/${id}/edit`);
+  await page.getByLabel('Port').fill('10');
+  await call('PUT', `/v1/checks/tcp/${id}`, { name: 'Renamed by another' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Renamed by another' }).waitFor();
+  const after = (await (await call('GET', `/v1/checks/${id}`)).json()) as typeof body;
+  expect(after).toMatchObject({ name: 'Renamed by another', tags: ['one'], request: { port: 10 } });
+});
+
+test.each([
+  ['TCP', { Host: '127.0.0.1', Port: '9' }],
+  ['DNS', { 'Name server': '127.0.0.1' }],
+  ['ICMP', { Host: '127.0.0.1' }],
+  ['HEARTBEAT', { 'Reports in every': '2' }],
+])('a check of type %s is created from its form', async (type, fields) => {
+  const { page } = await open(`/checks/new?type=${type}`);
+  await page.getByLabel('Name', { exact: true }).first().fill(`From its form: ${type}`);
+  if (type === 'DNS') await page.getByLabel('Name', { exact: true }).nth(1).fill('example.com');
+  for (const [label, value] of Object.entries(fields)) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+  await page.getByRole('button', { name: 'Create check' }).click();
+  await page.getByRole('heading', { name: `From its form: ${type}` }).waitFor();
+});
+
 test.each(['light', 'dark'] as const)('no part of it hinders anybody, in %s', async (scheme) => {
   const { page } = await open('/checks/new', { scheme });
   await page.getByRole('heading', { name: 'Or choose a type' }).waitFor();

@@ -1,3 +1,4 @@
+import { Plus } from 'lucide-react';
 import { editorText } from '#renderer/messages/editor.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { useFormAround } from '#renderer/parts/form/form.ts';
@@ -5,11 +6,13 @@ import { ChoiceInput } from '#renderer/parts/form/inputs.tsx';
 import { RowField, Rows } from '#renderer/parts/form/rows.tsx';
 import { Section } from '#renderer/parts/form/section.tsx';
 import { SelectField } from '#renderer/parts/select.tsx';
+import { offeredAssertions } from '#shared/assertions/offered.ts';
 import type { Assertion } from '#shared/checks/blocks.ts';
 import type { CheckType } from '#shared/checks/enums.ts';
 import { assertablesOf, needsTarget } from '../assertable.ts';
 import styles from '../check-editor.module.css';
 import { useEdited, useSetting } from '../editor-context.ts';
+import { useTrial } from '../try-it/use-trial.ts';
 import { useGroup } from '../use-group.ts';
 
 const words = editorText.assertions;
@@ -39,7 +42,40 @@ export function AssertionsSection() {
       >
         {(assertion, index) => <AssertionRow assertion={assertion} index={index} />}
       </Rows>
+      <Offered own={own} />
     </Section>
+  );
+}
+
+/** What the last try found, to assert that it stays so. */
+function Offered({ own }: { own: readonly Assertion[] }) {
+  const form = useFormAround();
+  const { type } = useEdited();
+  const { result } = useTrial();
+  if (result === undefined) return <p className={styles.hint}>{words.tryFirst}</p>;
+  const known = assertablesOf(type);
+  const isNew = ({ source, property }: Assertion) =>
+    source in known && own.every((one) => one.source !== source || one.property !== property);
+  const offered = offeredAssertions(result).filter(isNew);
+  if (offered.length === 0) return null;
+  return (
+    <div>
+      <h3 className={styles.offeredHead}>{words.offered}</h3>
+      <ul className={styles.offered} aria-label={words.offered}>
+        {offered.map((one) => (
+          <li key={`${one.source} ${one.property}`}>
+            <button
+              type="button"
+              className={styles.offer}
+              onClick={() => form.set(PATH, [...own, one])}
+            >
+              <Plus size={14} strokeWidth={1.5} aria-hidden />
+              <span className={styles.offerText}>{sentenceOf(one)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
