@@ -6,6 +6,7 @@ import { api } from '#renderer/api/client.ts';
 import { queryClient } from '#renderer/api/queries.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Confirm } from '#renderer/parts/confirm.tsx';
+import { forgetDrafts } from '#renderer/parts/form/draft.ts';
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuLink } from '#renderer/parts/menu.tsx';
 import { toastFailure } from '#renderer/parts/toast.tsx';
 import { setTheme, storedTheme, THEMES } from '#renderer/theme/theme.ts';
@@ -26,6 +27,7 @@ export function AccountMenu({ trigger, withPlaces = false }: AccountMenuProps) {
     try {
       await act();
       queryClient.clear();
+      forgetDrafts();
       await navigate({ to: '/sign-in' });
     } catch (error) {
       toastFailure(error);

@@ -21,3 +21,10 @@ export function writeDraft(name: string, draft: unknown): void {
 export function dropDraft(name: string): void {
   sessionStorage.removeItem(PREFIX + name);
 }
+
+/** Nobody is signed in any more: what was typed is nobody else's business. */
+export function forgetDrafts(): void {
+  for (const name of Object.keys(sessionStorage)) {
+    if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
+  }
+}

@@ -24,7 +24,7 @@ export function Section({ title, summary, paths, children }: SectionProps) {
     if (hasErrors) setOpened(true);
   }, [hasErrors]);
   return (
-    <section className={styles.section} aria-labelledby={`${id}-title`}>
+    <div className={styles.section}>
       <h2 className={styles.head}>
         <button
           type="button"
@@ -39,9 +39,7 @@ export function Section({ title, summary, paths, children }: SectionProps) {
             aria-hidden
             className={join(styles.arrow, isOpen && styles.open)}
           />
-          <span id={`${id}-title`} className={styles.title}>
-            {title}
-          </span>
+          <span className={styles.title}>{title}</span>
           <span className={styles.summary}>{summary}</span>
         </button>
       </h2>
@@ -50,6 +48,6 @@ export function Section({ title, summary, paths, children }: SectionProps) {
           {children}
         </div>
       )}
-    </section>
+    </div>
   );
 }

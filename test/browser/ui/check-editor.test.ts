@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
+import { TEST_KEY } from '../../fixtures/running-appliance.ts';
 import { openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"> & "quoted"`;
@@ -170,6 +171,79 @@ test('an edit sends only what was changed, and keeps what others changed meanwhi
   expect(after).toMatchObject({ name: 'Renamed by another', tags: ['one'], request: { port: 10 } });
 });
 
+test('what is chosen in the sections is what is saved', async () => {
+  const { call } = world.appliance;
+  const config = { name: 'on call', url: 'https://hooks.example.com/alerts' };
+  const made = await call('POST', '/v1/alert-channels', { type: 'WEBHOOK', config });
+  expect(made.status).toBe(201);
+  const { page } = await open('/checks/new?type=URL');
+  const choose = async (label: string, option: string) => {
+    await page.getByLabel(label, { exact: true }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await page.getByLabel('Name', { exact: true }).fill('Chosen');
+  await page.getByLabel('URL', { exact: true }).fill(url);
+  await page.getByText('After 1 failed run you are told by on call').waitFor();
+  await section(page, 'Schedule').click();
+  await choose('How often', 'Every 30 s');
+  await page.getByText('Every 30 s, from here').waitFor();
+  await section(page, 'Retries').click();
+  await choose('After a failed run', 'Try again, at equal distances');
+  await page.getByLabel('Tries at most').fill('3');
+  await section(page, 'Alerts').click();
+  await page.getByRole('switch', { name: 'As the account has it' }).click();
+  await choose('Failed runs', '2 failed runs in a row');
+  await choose('Reminders', '1 reminder');
+  await section(page, 'Limits').click();
+  await page.getByLabel('Failed when slower than').fill('1500.5');
+  await section(page, 'More').click();
+  await page.getByLabel('Tags').fill('shop, prod ,');
+  await page.getByRole('switch', { name: 'Runs on its schedule' }).click();
+  await page.getByText('A failed run is tried again at most 3 times, 60 s apart').waitFor();
+  await page.getByText('Paused, In no group, shop, prod').waitFor();
+  await page.getByRole('button', { name: 'Create check' }).click();
+  await page.waitForURL(/\/checks\/[\w-]{36}$/);
+  const found = await (await call('GET', `/v1/checks/${page.url().slice(-36)}`)).json();
+  expect(found).toMatchObject({
+    name: 'Chosen',
+    frequency: 0,
+    frequencyOffset: 30,
+    retryStrategy: { type: 'FIXED', baseBackoffSeconds: 60, maxRetries: 3, sameRegion: true },
+    useGlobalAlertSettings: false,
+    alertSettings: { runBasedEscalation: { failedRunThreshold: 2 }, reminders: { amount: 1 } },
+    alertChannelSubscriptions: [{ activated: true }],
+    maxResponseTime: 1500.5,
+    degradedResponseTime: 1500.5,
+    tags: ['shop', 'prod'],
+    activated: false,
+  });
+});
+
+test('what a group gives its checks is shown as its own', async () => {
+  const headers = [{ key: 'x-from-group', value: '1' }];
+  const group = { name: 'Shop', tags: ['of the group'], apiCheckDefaults: { headers } };
+  const made = await world.appliance.call('POST', '/v2/check-groups', group);
+  expect(made.status).toBe(201);
+  const { page } = await open('/checks/new?type=API');
+  await section(page, 'More').click();
+  await page.getByLabel('Group', { exact: true }).click();
+  await page.getByRole('option', { name: 'Shop' }).click();
+  await page.getByText('x-from-group (from its group)').waitFor();
+  await page.getByText('From its group: of the group').waitFor();
+});
+
+test('a sign-in that ends loses nothing: the save waits for the next one', async () => {
+  const { page } = await open('/checks/new?type=URL');
+  await page.getByLabel('Name', { exact: true }).fill('Saved after all');
+  await page.getByLabel('URL', { exact: true }).fill(url);
+  await world.appliance.call('DELETE', '/app/sign-ins');
+  await page.getByRole('button', { name: 'Create check' }).click({ force: true });
+  await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+  await page.getByLabel('API key').fill(TEST_KEY);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Saved after all' }).waitFor();
+});
+
 test.each([
   ['TCP', { Host: '127.0.0.1', Port: '9' }],
   ['DNS', { 'Name server': '127.0.0.1' }],
@@ -198,6 +272,14 @@ test.each(['light', 'dark'] as const)('no part of it hinders anybody, in %s', as
     await section(page, name).click();
   }
   await shoot(page, `check-editor-${scheme}`);
+  expect(await axeProblems(page)).toEqual([]);
+  await page.getByLabel('URL', { exact: true }).fill(url);
+  await page.getByLabel('Name', { exact: true }).fill('Shop');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByRole('list', { name: 'From the last try' }).waitFor();
+  await page.getByText('x-shop', { exact: true }).waitFor();
+  await page.evaluate('scrollTo(0, 0)');
+  await shoot(page, `check-tried-${scheme}`);
   expect(await axeProblems(page)).toEqual([]);
 });
 
