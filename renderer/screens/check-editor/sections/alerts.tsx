@@ -22,9 +22,7 @@ export function AlertsSection() {
   const group = useGroup();
   // A new check alerts everybody, unless somebody chose.
   const subscribed = useSubscribed('alertChannelSubscriptions', channels, checkId === undefined);
-  const byGroup =
-    group !== undefined &&
-    (group.useGlobalAlertSettings !== null || group.alertChannelSubscriptions.length > 0);
+  const byGroup = group !== undefined && group.useGlobalAlertSettings !== null;
   const when = alertSentence(isGlobal ? account?.alertSettings : own);
   const whom = subscribed.map(({ name }) => name).join(', ');
   const sentence = whom === '' ? words.nobody : words.summary(when, whom);

@@ -1,5 +1,5 @@
 import type { Assertion, Comparison } from '#shared/checks/blocks.ts';
-import type { ResultDetails } from '#shared/results/details.ts';
+import type { ResultDetails } from './details.ts';
 
 const MAX_OFFERED = 60;
 const MAX_DEPTH = 5;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { offeredAssertions } from '#shared/assertions/offered.ts';
 import { JsonBudget } from '#shared/json-path/budget.ts';
 import { queryJson } from '#shared/json-path/query.ts';
+import { offeredAssertions } from '#shared/results/offered-assertions.ts';
 
 const said = (details: Parameters<typeof offeredAssertions>[0]) =>
   offeredAssertions(details).map(({ source, property, comparison, target }) =>
