@@ -6,10 +6,11 @@ import type { Mail } from '#shared/notifications/mail.ts';
 import type { BrowserRunnerData } from '#shared/runs/protocol.ts';
 import { AlertEngine } from './alerting/alert-engine.ts';
 import { watchUnheardChecks } from './alerting/unheard-checks.ts';
+import { listen, urlAt } from './api/listen.ts';
 import { addEngineMetrics } from './api/metrics/engine-metrics.ts';
 import { OtlpExport, type OtlpExportParts } from './api/metrics/otlp-export.ts';
 import { linkPath } from './api/routes/sign-ins.ts';
-import { createApi, listen, refuseUsedPort, urlAt } from './api/server.ts';
+import { createApi } from './api/server.ts';
 import { IncidentActors } from './incidents/incident-actors.ts';
 import { Mailer } from './incidents/mailer.ts';
 import { MaintenanceMailings } from './incidents/maintenance-mailings.ts';
@@ -29,7 +30,8 @@ import { Outbox, type OutboxParts } from './notifications/outbox.ts';
 import { sendMail } from './notifications/smtp.ts';
 import { stormLimits } from './notifications/storm-limits.ts';
 import { fillInWith } from './notifications/template/fill-in.ts';
-import { holderOf, writeInstanceFile } from './platform/instance-file.ts';
+import type { OpenStores } from './open-stores.ts';
+import { writeInstanceFile } from './platform/instance-file.ts';
 import type { Log } from './platform/log.ts';
 import { createMutex } from './platform/mutex.ts';
 import { openAddress } from './platform/open-browser.ts';
@@ -49,14 +51,8 @@ import { SubscriberMails } from './status-pages/subscriber-mails.ts';
 import { ArtifactFiles } from './store/artifacts/artifact-files.ts';
 import { CODE_BUNDLES_FOLDER, CodeBundleStore } from './store/code-bundles/code-bundle-store.ts';
 import type { Configuration } from './store/configuration/configuration.ts';
-import { openConfiguration } from './store/configuration/open-configuration.ts';
 import { readSecretKey } from './store/configuration/secret-key.ts';
-import { type DataFolder, isDataFolder, openDataFolder } from './store/data-folder.ts';
 import type { History } from './store/history/history.ts';
-import { type HistoryOptions, openHistory } from './store/history/open-history.ts';
-import type { Retention } from './store/history/retention.ts';
-
-const MEBIBYTE = 1024 ** 2;
 
 export interface Appliance {
   /** Where the API answers, without a slash at its end. */
@@ -74,21 +70,19 @@ export interface Appliance {
  * Starts everything, in the order in which each part needs the ones before it, and undoes it in the
  * other order: when it stops, and when a later step fails.
  *
- * @throws StartupError where the folder, a file in it or the port cannot be used; nothing is changed
+ * @param stores closed at the stop, or where the start fails
+ * @throws StartupError where the port cannot be used; nothing is changed
  */
-export async function startAppliance(settings: Settings, log: Log): Promise<Appliance> {
+export async function startAppliance(
+  settings: Settings,
+  log: Log,
+  stores: OpenStores,
+): Promise<Appliance> {
   await using parts = new AsyncDisposableStack();
   const clock = systemClock;
 
-  // The lock comes first: whoever holds it may read and repair the files.
-  const folder = parts.adopt(await openFolder(settings), (held) => held.release());
-  const retention = retentionOf(settings);
-  const { configuration, history } = await openStores(folder.path, parts, {
-    clock,
-    log,
-    retention,
-  });
-  const artifactFiles = new ArtifactFiles(folder.path, { history, clock, log });
+  const { folder, configuration, history } = parts.use(stores);
+  const artifactFiles = new ArtifactFiles(folder, { history, clock, log });
   artifactFiles.start();
   parts.defer(() => artifactFiles.close());
   const account = await ensureAccount(configuration, settings.accountId, clock);
@@ -100,7 +94,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   // After the stores: its threads would take the cores that the stores start on.
   const ownPorts = sharedPort(settings.port);
   const browser = browserRunnerData(settings, {
-    folder: folder.path,
+    folder: folder,
     bwrap: findBubblewrap(settings.browserSandbox),
     ownPorts,
   });
@@ -159,7 +153,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   parts.adopt(new SloWatch(watchParts), (open) => open.close());
   const engines = {
     ...needs,
-    bundles: new CodeBundleStore(join(folder.path, CODE_BUNDLES_FOLDER)),
+    bundles: new CodeBundleStore(join(folder, CODE_BUNDLES_FOLDER)),
     projectFolders: settings.playwrightFolders,
     sloCounter,
     ...sessions,
@@ -172,7 +166,7 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
     mailings,
     publishedPages,
     artifactFiles,
-    ...(await signingKeys(folder.path)),
+    ...(await signingKeys(folder)),
     mutex,
   };
   const services = createServices(engines);
@@ -195,16 +189,13 @@ export async function startAppliance(settings: Settings, log: Log): Promise<Appl
   // Requests that wait for the end of a session are answered before the server closes.
   parts.defer(() => stopSessions(sessions));
   const run = { url: server.url, adminToken };
-  parts.adopt(await writeInstanceFile(folder.path, run, needs), (announced) => announced.remove());
+  parts.adopt(await writeInstanceFile(folder, run, needs), (announced) => announced.remove());
   // Last: a key that a start makes and then fails to show would lock everybody out.
   const newKey = await services.keys.ensure(settings.apiKey);
 
   const { checks, channels: known } = configuration;
   const counts = { checks: checks.size, channels: known.size };
-  log.info(
-    { url: server.url, dataDir: folder.path, ...counts },
-    `Watchpost ${VERSION} has started.`,
-  );
+  log.info({ url: server.url, dataDir: folder, ...counts }, `Watchpost ${VERSION} has started.`);
   const all = parts.move();
   return {
     url: server.url,
@@ -256,54 +247,6 @@ function openDispatcher(browser: BrowserRunnerData, { clock, log }: Pick<Needs, 
     );
   const pools = embeddedPools({ scriptLauncher: launcher, browser, clock, log });
   return new Dispatcher(pools, clock);
-}
-
-/**
- * A start that fails as its port is taken makes nothing. A folder in use says more than a port in use,
- * and one that was used before is opened without making anything.
- */
-async function openFolder(settings: Settings): Promise<DataFolder> {
-  const used = isDataFolder(settings.dataDir)
-    ? await openDataFolder(settings.dataDir, holderOf)
-    : null;
-  try {
-    await refuseUsedPort(settings);
-    return used ?? (await openDataFolder(settings.dataDir, holderOf));
-  } catch (error) {
-    used?.release();
-    throw error;
-  }
-}
-
-/** Opens both stores side by side, each a thread to start; where one fails, neither stays open. */
-async function openStores(
-  folder: string,
-  parts: AsyncDisposableStack,
-  options: HistoryOptions & { log: Log },
-) {
-  const adopt = async <T extends { close(): Promise<void> }>(opening: Promise<T>) =>
-    parts.adopt(await opening, (open) => open.close());
-  const [configuration, history] = await Promise.allSettled([
-    adopt(openConfiguration(folder, options)),
-    adopt(openHistory(folder, options)),
-  ]);
-  if (configuration.status === 'rejected') throw configuration.reason;
-  if (history.status === 'rejected') throw history.reason;
-  return { configuration: configuration.value, history: history.value };
-}
-
-function retentionOf(settings: Settings): Retention {
-  const { resultDays, heartbeatDays, rollUpDays, bodyDays: detailDays } = settings;
-  return {
-    resultDays,
-    heartbeatDays,
-    rollUpDays,
-    detailDays,
-    detailBytes: settings.bodyMegabytes * MEBIBYTE,
-    artifactDays: settings.artifactDays,
-    artifactBytes: settings.artifactMegabytes * MEBIBYTE,
-    historyBytes: settings.historyMegabytes * MEBIBYTE,
-  };
 }
 
 interface Needs {

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
-import { startAppliance } from './appliance.ts';
-import { createLog } from './platform/log.ts';
+import type { Appliance } from './appliance.ts';
+import { openStores } from './open-stores.ts';
+import { createLog, type Log } from './platform/log.ts';
 import { isByHand, openBrowser } from './platform/open-browser.ts';
 import type { Settings } from './platform/settings/table.ts';
 
@@ -19,7 +20,7 @@ export async function serve(settings: Settings, renamed: readonly string[]): Pro
   const stopped = firstSignal();
   const log = createLog(settings.logLevel);
   for (const sentence of renamed) log.warn(sentence);
-  const { url, newKey, accountId, signInLink, stop } = await startAppliance(settings, log);
+  const { url, newKey, accountId, signInLink, stop } = await start(settings, log);
   console.log(`Watchpost is ready at ${url}`);
   if (newKey !== null) {
     console.log(`API key, shown only this once: ${newKey}`);
@@ -40,6 +41,14 @@ export async function serve(settings: Settings, renamed: readonly string[]): Pro
   await stop();
   log.info('Stopped.');
   process.exit(0);
+}
+
+/** Loads the code of the appliance while its stores are opened. */
+async function start(settings: Settings, log: Log): Promise<Appliance> {
+  const loading = import('./appliance.ts');
+  const stores = await openStores(settings, log);
+  const { startAppliance } = await loading;
+  return startAppliance(settings, log, stores);
 }
 
 function firstSignal(): Promise<string> {

@@ -3,7 +3,7 @@ import { RestingThread } from '../thread/resting-thread.ts';
 import { openThread } from '../thread/store-thread.ts';
 import { CachedCollection } from './collection.ts';
 import type { AnyRecord, ChangeRequest } from './collection-writer.ts';
-import { COLLECTION_NAMES, type CollectionName, type RecordOf } from './collections.ts';
+import type { CollectionName, RecordOf } from './collections.ts';
 import type { Collection, Configuration } from './configuration.ts';
 import type {
   ConfigurationWriter,
@@ -64,7 +64,9 @@ type Collections = { [K in CollectionName]: Collection<RecordOf<K>> };
 type Keep = (name: CollectionName, change: ChangeRequest) => Promise<void>;
 
 function collectionsOf(opened: OpenedCollections, keep: Keep, log: StoreLog): Collections {
-  const all = COLLECTION_NAMES.map((name) => [name, collectionOf(name, opened[name], keep, log)]);
+  // The names come from the thread, which has the schemas of all records: this one reads none.
+  const names = Object.keys(opened) as CollectionName[];
+  const all = names.map((name) => [name, collectionOf(name, opened[name], keep, log)]);
   return Object.fromEntries(all) as Collections;
 }
 

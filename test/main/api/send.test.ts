@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { send } from '#main/api/http/send.ts';
+import { listen } from '#main/api/listen.ts';
 import type { Reply } from '#main/api/operation.ts';
 import { pageOf } from '#main/api/pagination.ts';
-import { listen } from '#main/api/server.ts';
 
 async function sent(reply: () => Reply, init: RequestInit = {}): Promise<Response> {
   const app = express().get('/', (_request, response) => send(response, 200, reply()));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { listen } from '#main/api/server.ts';
+import { listen } from '#main/api/listen.ts';
 import { createMutex } from '#main/platform/mutex.ts';
 import { StartupError } from '#main/platform/startup-error.ts';
 

@@ -1,0 +1,84 @@
+import { refuseUsedPort } from './api/listen.ts';
+import { holderOf } from './platform/instance-file.ts';
+import type { Log } from './platform/log.ts';
+import type { Settings } from './platform/settings/table.ts';
+import { systemClock } from './platform/system-clock.ts';
+import type { Configuration } from './store/configuration/configuration.ts';
+import { openConfiguration } from './store/configuration/open-configuration.ts';
+import { type DataFolder, isDataFolder, openDataFolder } from './store/data-folder.ts';
+import type { History } from './store/history/history.ts';
+import { type HistoryOptions, openHistory } from './store/history/open-history.ts';
+import type { Retention } from './store/history/retention.ts';
+
+const MEBIBYTE = 1024 ** 2;
+
+/** The data folder, locked, and what is kept in it; both stores are closed, and the folder let go of, at its disposal. */
+export interface OpenStores extends AsyncDisposable {
+  /** Path of the data folder. */
+  folder: string;
+  configuration: Configuration;
+  history: History;
+}
+
+/**
+ * Opens what an appliance stands on. It imports little: its threads read while the main one loads everything else.
+ *
+ * @throws StartupError where the folder, a file in it or the port cannot be used; nothing is changed
+ */
+export async function openStores(settings: Settings, log: Log): Promise<OpenStores> {
+  await using parts = new AsyncDisposableStack();
+  // The lock comes first: whoever holds it may read and repair the files.
+  const { path } = parts.adopt(await openFolder(settings), (held) => held.release());
+  const options = { clock: systemClock, log, retention: retentionOf(settings) };
+  const both = await openBoth(path, parts, options);
+  const all = parts.move();
+  return { folder: path, ...both, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+/**
+ * A start that fails as its port is taken makes nothing. A folder in use says more than a port in use,
+ * and one that was used before is opened without making anything.
+ */
+async function openFolder(settings: Settings): Promise<DataFolder> {
+  const used = isDataFolder(settings.dataDir)
+    ? await openDataFolder(settings.dataDir, holderOf)
+    : null;
+  try {
+    await refuseUsedPort(settings);
+    return used ?? (await openDataFolder(settings.dataDir, holderOf));
+  } catch (error) {
+    used?.release();
+    throw error;
+  }
+}
+
+/** Both side by side, each a thread to start; where one fails, neither stays open. */
+async function openBoth(
+  folder: string,
+  parts: AsyncDisposableStack,
+  options: HistoryOptions & { log: Log },
+) {
+  const adopt = async <T extends { close(): Promise<void> }>(opening: Promise<T>) =>
+    parts.adopt(await opening, (open) => open.close());
+  const [configuration, history] = await Promise.allSettled([
+    adopt(openConfiguration(folder, options)),
+    adopt(openHistory(folder, options)),
+  ]);
+  if (configuration.status === 'rejected') throw configuration.reason;
+  if (history.status === 'rejected') throw history.reason;
+  return { configuration: configuration.value, history: history.value };
+}
+
+function retentionOf(settings: Settings): Retention {
+  const { resultDays, heartbeatDays, rollUpDays, bodyDays: detailDays } = settings;
+  return {
+    resultDays,
+    heartbeatDays,
+    rollUpDays,
+    detailDays,
+    detailBytes: settings.bodyMegabytes * MEBIBYTE,
+    artifactDays: settings.artifactDays,
+    artifactBytes: settings.artifactMegabytes * MEBIBYTE,
+    historyBytes: settings.historyMegabytes * MEBIBYTE,
+  };
+}
