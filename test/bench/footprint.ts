@@ -76,7 +76,7 @@ async function readStatuses(appliance: RunningAppliance): Promise<void> {
 }
 
 /** Writes checks into a data folder that nobody has open, and where each stands: its last run was a good one. */
-export async function fillFolder(dataDir: string, count: number): Promise<void> {
+async function fillFolder(dataDir: string, count: number): Promise<void> {
   const now = Date.now();
   const checks = Array.from({ length: count }, (_, n) => {
     const type = TYPES[n % TYPES.length] ?? 'API';

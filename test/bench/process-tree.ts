@@ -27,6 +27,12 @@ export function cpuMsBelow(pid: number): number {
   return (sum(timesOf(pid).slice(2)) + sum(ticks)) * MS_PER_TICK;
 }
 
+/** Milliseconds of processors that a process and all that it started used, also what is over. */
+export function cpuMsOf(pid: number): number {
+  const ticks = [pid, ...descendants(pid)].map((one) => sum(timesOf(one)));
+  return sum(ticks) * MS_PER_TICK;
+}
+
 /** Ticks: of a process in programs and in the kernel, and the same of its children that are over. */
 function timesOf(pid: number): number[] {
   const fields = textOf(`/proc/${pid}/stat`)

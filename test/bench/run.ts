@@ -1,4 +1,5 @@
 import { analytics } from './analytics.ts';
+import { besideBlackbox } from './beside-blackbox.ts';
 import { browser } from './browser.ts';
 import { configuration } from './configuration.ts';
 import { footprint } from './footprint.ts';
@@ -13,6 +14,7 @@ import { statusPage } from './status-page.ts';
  */
 const BENCHES = {
   analytics,
+  'beside-blackbox': besideBlackbox,
   browser,
   configuration,
   footprint,

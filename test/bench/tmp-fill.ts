@@ -1,2 +1,0 @@
-import { fillFolder } from './footprint.ts';
-await fillFolder(process.argv[2] ?? '', Number(process.argv[3]));
