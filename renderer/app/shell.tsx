@@ -51,7 +51,12 @@ export function Shell() {
         </button>
         <nav aria-label={text.shell.navigation} className={styles.places}>
           {PLACES.map(({ to, label, icon: Icon }) => (
-            <Link key={to} to={to} className={styles.place} activeOptions={{ exact: to === '/' }}>
+            <Link
+              key={to}
+              to={to}
+              className={styles.place}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+            >
               <Icon size={16} strokeWidth={1.5} aria-hidden />
               {label}
               {to === '/' && counts !== undefined && counts.failing > 0 && (

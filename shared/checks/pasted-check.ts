@@ -28,14 +28,18 @@ function fromUrl(line: string): Pasted {
   return { check: { checkType: 'URL', name: nameOf(url), request } };
 }
 
-/** With its scheme, which people leave out. */
+/** What is on this machine mostly speaks without TLS. */
+const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/?#]|$)/i;
+
+/** With its scheme, which people leave out; a host of one word is one only where it has a scheme. */
 function httpUrlOf(written: string): string | undefined {
   if (/\s/.test(written)) return undefined;
-  const url = /^[a-z][\w+.-]*:\/\//i.test(written) ? written : `https://${written}`;
+  const hasScheme = /^[a-z][\w+.-]*:\/\//i.test(written);
+  const url = hasScheme ? written : `${LOCAL.test(written) ? 'http' : 'https'}://${written}`;
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname } = new URL(url);
   const isHost = hostname.includes('.') || hostname.includes(':') || hostname === 'localhost';
-  return /^https?:$/.test(protocol) && isHost ? url : undefined;
+  return /^https?:$/.test(protocol) && (hasScheme || isHost) ? url : undefined;
 }
 
 function nameOf(url: string): string {

@@ -23,7 +23,10 @@ test.each(["a 'b", 'a "b', "a $'b"])('an open quote is no command: %j', (line) =
 test.each([
   ['https://example.com/health?a=1', 'https://example.com/health?a=1', 'example.com/health'],
   ['  example.com ', 'https://example.com', 'example.com'],
-  ['localhost:3000/up', 'https://localhost:3000/up', 'localhost:3000/up'],
+  ['localhost:3000/up', 'http://localhost:3000/up', 'localhost:3000/up'],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000', '127.0.0.1:3000'],
+  ['localhost.example.com', 'https://localhost.example.com', 'localhost.example.com'],
+  ['http://intranet/up', 'http://intranet/up', 'intranet/up'],
 ])('%j is a check of the URL', (text, url, name) => {
   const { check } = pastedCheck(text);
   expect(check).toMatchObject({ checkType: 'URL', name, request: { method: 'GET', url } });
