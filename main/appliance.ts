@@ -9,6 +9,7 @@ import { watchUnheardChecks } from './alerting/unheard-checks.ts';
 import { listen, urlAt } from './api/listen.ts';
 import { addEngineMetrics } from './api/metrics/engine-metrics.ts';
 import { OtlpExport, type OtlpExportParts } from './api/metrics/otlp-export.ts';
+import { VitalsRecorder } from './api/metrics/vitals-recorder.ts';
 import { linkPath } from './api/routes/sign-ins.ts';
 import { createApi } from './api/server.ts';
 import { IncidentActors } from './incidents/incident-actors.ts';
@@ -35,6 +36,7 @@ import { writeInstanceFile } from './platform/instance-file.ts';
 import type { Log } from './platform/log.ts';
 import { createMutex } from './platform/mutex.ts';
 import { openAddress } from './platform/open-browser.ts';
+import { shownSettings } from './platform/settings/shown.ts';
 import type { Settings } from './platform/settings/table.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { VERSION } from './platform/version.ts';
@@ -144,6 +146,10 @@ export async function startAppliance(
   // The actors start before the API, so that every answer shows the state of its check.
   await supervisor.start();
   parts.defer(watchUnheardChecks(needs));
+  const vitals = parts.adopt(
+    new VitalsRecorder({ ...needs, monitor: supervisor, dispatcher, outbox }),
+    (open) => open.stop(),
+  );
   const sessions = await openSessions({ ...needs, runs: supervisor }, parts);
 
   const adminToken = randomBytes(32).toString('base64url');
@@ -159,6 +165,8 @@ export async function startAppliance(
     ...sessions,
     monitor: supervisor,
     connectivity,
+    vitals,
+    shownSettings: shownSettings(settings),
     sendPorts,
     outbox,
     outboxLimits: settings,

@@ -26,10 +26,10 @@ interface Import {
 }
 
 /** Every import of a file of ours by another, types included. */
-function importsOfAll(): Import[] {
-  const files = PARTS.flatMap((part) =>
+function importsOf(parts: readonly string[]): Import[] {
+  const files = parts.flatMap((part) =>
     readdirSync(join(ROOT, part), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
+      .filter((file) => /\.tsx?$/.test(file))
       .map((file) => join(part, file)),
   );
   return files.flatMap((from) => {
@@ -43,7 +43,7 @@ function importsOfAll(): Import[] {
   });
 }
 
-const IMPORTS = importsOfAll();
+const IMPORTS = importsOf(PARTS);
 
 /** The first two folders of a file, or the first where it stands in no other. */
 const roomOf = (file: string): string => file.split('/').slice(0, -1).slice(0, 2).join('/');
@@ -116,5 +116,32 @@ describe('the house', () => {
       ({ from, to }) => roomOf(to) === 'main' && roomOf(from) !== 'main',
     );
     expect(backwards.map(text)).toEqual([]);
+  });
+});
+
+describe('the interface', () => {
+  const imports = importsOf(['renderer']);
+  const screenOf = (file: string) => /^renderer\/screens\/([^/]+)\//.exec(file)?.[1];
+
+  test('has screens that this test sees', () => {
+    expect(new Set(imports.map(({ from }) => screenOf(from)))).toContain('checks');
+  });
+
+  test('has no screen that imports another', () => {
+    const others = imports.filter(
+      ({ from, to }) =>
+        screenOf(from) !== undefined &&
+        screenOf(to) !== undefined &&
+        screenOf(from) !== screenOf(to),
+    );
+    expect(others.map(text)).toEqual([]);
+  });
+
+  test('has parts that know of no screen, and only the router imports screens', () => {
+    const upwards = imports.filter(
+      ({ from, to }) => screenOf(to) !== undefined && screenOf(from) === undefined,
+    );
+    const allowed = ['renderer/app/router.ts'];
+    expect(upwards.filter(({ from }) => !allowed.includes(from)).map(text)).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { analyticsOperations } from './routes/analytics.ts';
 import { changeAccountSettings, readAccountSettings } from './routes/app-account.ts';
 import { addKey, listKeys, revokeKey } from './routes/app-keys.ts';
 import { storageOperations } from './routes/app-storage.ts';
+import { vitalsOperations } from './routes/app-vitals.ts';
 import { artifactOperations } from './routes/artifacts.ts';
 import { badgeOperations } from './routes/badges.ts';
 import { boardOperations } from './routes/boards.ts';
@@ -95,6 +96,7 @@ export const OPERATIONS: readonly Operation[] = [
   readAccountSettings,
   changeAccountSettings,
   ...storageOperations,
+  ...vitalsOperations,
   simulatePolicy,
   listKeys,
   addKey,

@@ -1,13 +1,18 @@
 import { cancelAll } from '#main/sessions/cancel-all.ts';
 import type { CheckSessionsPort } from '#main/sessions/sessions-port.ts';
 import type { Configuration } from '#main/store/configuration/configuration.ts';
+import type { History } from '#main/store/history/history.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { RunSource, SessionOverrides, StoredSession } from '#shared/sessions/check-session.ts';
 import type { Target } from '#shared/sessions/target.ts';
+import type { BatchSummary } from '#shared/summaries/session-summary.ts';
 import { type ChosenChecks, chooseChecks } from './choose-checks.ts';
 import { notFound } from './service-error.ts';
 
 interface CheckSessionParts {
   configuration: Pick<Configuration, 'checks' | 'groups'>;
+  history: Pick<History, 'listBatches' | 'listBatch'>;
+  clock: Pick<Clock, 'now'>;
   sessions: CheckSessionsPort;
 }
 
@@ -45,11 +50,12 @@ export class CheckSessions {
     { runSource, overrides }: StartOptions,
   ): Promise<StoredSession[]> {
     const started: StoredSession[] = [];
+    const at = this.#parts.clock.now();
     try {
       for (const { checks, group } of chosen) {
         const concurrency = group?.concurrency;
         const groupId = group && Number(group.id);
-        const options = { runSource, overrides, concurrency, groupId };
+        const options = { runSource, at, overrides, concurrency, groupId };
         started.push(...(await this.#parts.sessions.trigger(checks, options)));
       }
     } catch (error) {
@@ -57,6 +63,22 @@ export class CheckSessions {
       throw error;
     }
     return started;
+  }
+
+  /** What was triggered lately, newest first. */
+  listBatches(limit: number): Promise<BatchSummary[]> {
+    return this.#parts.history.listBatches({ limit });
+  }
+
+  /**
+   * All sessions of the trigger that made one of them, as they stand.
+   *
+   * @throws ServiceError NOT_FOUND
+   */
+  async batchOf(id: string): Promise<StoredSession[]> {
+    const stored = await this.#parts.history.listBatch(id);
+    if (!stored.some((session) => session.id === id)) found(null);
+    return stored.map((session) => this.#parts.sessions.current(session.id) ?? session);
   }
 
   /** @throws ServiceError NOT_FOUND */

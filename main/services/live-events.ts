@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { CheckSessionsPort } from '#main/sessions/sessions-port.ts';
 import type { Collection, Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { LiveEvent, WatchedKind } from '#shared/summaries/live-event.ts';
+import { summarizeSession } from '#shared/summaries/session-summary.ts';
 import type { ServiceParts } from './resource.ts';
 import { tooMany } from './service-error.ts';
 
@@ -234,6 +236,19 @@ const WATCHED = {
   pageServices: 'status-page-services',
   variables: 'variables',
 } as const satisfies { [K in keyof Watched]: WatchedKind };
+
+/** Has pages told how check sessions go. */
+export function tellSessions(
+  sessions: Pick<CheckSessionsPort, 'listen'>,
+  liveEvents: LiveEvents,
+): void {
+  sessions.listen({
+    // One word for all of them: there may be thousands.
+    triggered: ([first]) =>
+      first && liveEvents.push({ kind: 'changed', what: 'check-sessions', id: first.id }),
+    changed: (session) => liveEvents.push({ kind: 'session', session: summarizeSession(session) }),
+  });
+}
 
 /** Has pages told of changes that are made of what is not a check, by whomever. */
 export function tellChanges(

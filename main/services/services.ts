@@ -7,6 +7,7 @@ import type { OutboxPort } from '#main/notifications/outbox-port.ts';
 import type { Log } from '#main/platform/log.ts';
 import type { Mutex } from '#main/platform/mutex.ts';
 import type { ConnectivityView } from '#main/self-monitoring/connectivity-port.ts';
+import type { VitalsPort } from '#main/self-monitoring/vitals-port.ts';
 import type { CheckSessionsPort, TestSessionsPort } from '#main/sessions/sessions-port.ts';
 import type { SloCounting } from '#main/slos/slo-port.ts';
 import type { StatusPagesPort } from '#main/status-pages/status-pages-port.ts';
@@ -15,6 +16,7 @@ import type { CodeBundleStore } from '#main/store/code-bundles/code-bundle-store
 import type { Configuration } from '#main/store/configuration/configuration.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { ShownSetting } from '#shared/self-monitoring/shown-setting.ts';
 import { Accounts } from './accounts.ts';
 import { AlertChannels } from './alert-channels.ts';
 import { AlertNotifications } from './alert-notifications.ts';
@@ -41,7 +43,7 @@ import { IncidentStore } from './incident-store.ts';
 import { IncidentUpdates } from './incident-updates.ts';
 import { Incidents } from './incidents.ts';
 import { Keys } from './keys.ts';
-import { LiveEvents, tellChanges } from './live-events.ts';
+import { LiveEvents, tellChanges, tellSessions } from './live-events.ts';
 import { MaintenanceWindows } from './maintenance-windows.ts';
 import { Maintenances } from './maintenances.ts';
 import { PageSubscribers } from './page-subscribers.ts';
@@ -79,6 +81,10 @@ export interface Engines {
   artifactKey: Uint8Array;
   /** Whether the monitor itself is online. */
   connectivity: { view(): ConnectivityView };
+  /** How the appliance itself does. */
+  vitals: VitalsPort;
+  /** What the operator set. */
+  shownSettings: readonly ShownSetting[];
   outbox: Pick<OutboxPort, 'resend'>;
   /** What the appliance was started with. */
   outboxLimits: OutboxLimits;
@@ -136,6 +142,8 @@ export interface Services {
   statusPages: StatusPages;
   pageSubscriptions: PageSubscriptions;
   storage: Storage;
+  vitals: VitalsPort;
+  shownSettings: readonly ShownSetting[];
   variables: Variables;
 }
 
@@ -156,6 +164,7 @@ export function createServices(engines: Engines): Services {
   const pageSubscriptions = new PageSubscriptions({ ...engines, pages: statusPages });
   const liveEvents = new LiveEvents(engines);
   tellChanges(engines, liveEvents);
+  tellSessions(engines.sessions, liveEvents);
   const analytics = new Analytics({ ...engines, checks });
   return {
     accounts: new Accounts(engines),
@@ -200,6 +209,8 @@ export function createServices(engines: Engines): Services {
     pageSubscriptions,
     statusPageServices: new StatusPageServices(engines),
     storage: new Storage(engines),
+    vitals: engines.vitals,
+    shownSettings: engines.shownSettings,
     variables: new Variables(engines),
   };
 }

@@ -26,7 +26,7 @@ export const checkSessionRules: SessionRules<StoredSession> = {
 /** Sessions of one check each, whose results count for it. */
 export function checkSessionKind(
   history: Pick<History, 'write' | 'findSession'>,
-  ended: (session: StoredSession) => void,
+  { changed, ended }: Pick<SessionKind<StoredSession>, 'changed' | 'ended'>,
 ): SessionKind<StoredSession> {
   return {
     countsForCheck: true,
@@ -36,6 +36,7 @@ export function checkSessionKind(
     find: (id) => history.findSession(id),
     recordsOf: (session) => ({ sessions: [session] }),
     pendingRuns: ({ id, checkId }) => [{ id, checkId }],
+    changed,
     ended,
   };
 }

@@ -33,6 +33,8 @@ export interface SessionKind<S> {
   recordsOf(session: S, runId: string, kept: KeptResult): HistoryRecords;
   /** The runs that a session still waits for. */
   pendingRuns(session: S): { id: string; checkId: string }[];
+  /** Called with each session that is another now: it began, has a result, or is over. */
+  changed(session: S): void;
   /** Called for each session that is over. */
   ended(session: S): void;
 }

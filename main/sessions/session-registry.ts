@@ -20,6 +20,8 @@ interface SessionRegistryParts<S> {
   find(sessionId: string): Promise<S | null>;
   /** Cancels the runs that a session still waits for. */
   cancelRuns(session: S): void;
+  /** Called with each session that is another now: it began, has a result, or is over. */
+  changed(session: S): void;
   /** Called for each session that is over. */
   ended(session: S): void;
 }
@@ -86,6 +88,11 @@ export class SessionRegistry<S extends { id: string }> {
   /** A session as it stands; undefined where it is not open. */
   open(id: string): S | undefined {
     return this.#open.get(id)?.session;
+  }
+
+  /** A session as it stands, also one that was open a short while ago. */
+  current(id: string): S | undefined {
+    return this.#known(id)?.session;
   }
 
   /**
@@ -184,7 +191,9 @@ export class SessionRegistry<S extends { id: string }> {
     entry.actor = actor;
     actor.subscribe({
       next: ({ context }) => {
+        if (context.session === entry.session) return;
         entry.session = context.session;
+        this.#parts.changed(context.session);
       },
       complete: () => this.#close(entry),
       error: (err) => {

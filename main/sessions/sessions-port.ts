@@ -12,6 +12,10 @@ export interface CheckSessionsPort {
    */
   trigger(checks: readonly RunnableCheck[], options: TriggerOptions): Promise<StoredSession[]>;
   find(sessionId: string): Promise<StoredSession | null>;
+  /** One that is open or was a short while ago, as it stands, whether that is kept or not. */
+  current(sessionId: string): StoredSession | undefined;
+  /** Calls a listener for what happens from now on; to call the answer ends that. */
+  listen(listener: SessionListener): () => void;
   /** The session once it is over, or as it stands after `waitMs` or at a stop; null: unknown. */
   waitFor(sessionId: string, waitMs: number): Promise<StoredSession | null>;
   /**
@@ -21,8 +25,18 @@ export interface CheckSessionsPort {
   cancel(sessionId: string): Promise<boolean>;
 }
 
+/** What happens to check sessions. Called synchronously. */
+export interface SessionListener {
+  /** New ones, of one trigger. */
+  triggered(sessions: readonly StoredSession[]): void;
+  /** One began, has a result, or is over. */
+  changed(session: StoredSession): void;
+}
+
 export interface TriggerOptions {
   runSource: RunSource;
+  /** When it was asked for, epoch ms; left out: now. Sessions of one moment belong together. */
+  at?: number;
   /** At most so many sessions at a time; a default where it is left out. */
   concurrency?: number | undefined;
   /** The group that is triggered: its sessions share its concurrency with those of earlier triggers. */

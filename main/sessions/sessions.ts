@@ -14,7 +14,12 @@ import {
   newSession,
 } from './check-session-kind.ts';
 import { SessionActors, type SessionRun } from './session-actors.ts';
-import { type CheckSessionsPort, TooManySessions, type TriggerOptions } from './sessions-port.ts';
+import {
+  type CheckSessionsPort,
+  type SessionListener,
+  TooManySessions,
+  type TriggerOptions,
+} from './sessions-port.ts';
 
 /** Check sessions that may be open at once: in all, and for one check. */
 export const MAX_OPEN = 20_000;
@@ -41,13 +46,17 @@ export class Sessions implements CheckSessionsPort {
   readonly #parts: SessionParts;
   readonly #admission = new SessionLimits();
   readonly #actors: SessionActors<StoredSession>;
+  readonly #listeners = new Set<SessionListener>();
   /** Resolves once the batches so far have joined their queues. */
   #lastBegun: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const ended = ({ checkId }: StoredSession) => this.#admission.release(checkId);
-    this.#actors = new SessionActors(checkSessionKind(parts.history, ended), parts);
+    const changed = (session: StoredSession) => {
+      for (const listener of this.#listeners) listener.changed(session);
+    };
+    this.#actors = new SessionActors(checkSessionKind(parts.history, { changed, ended }), parts);
   }
 
   /** Continues the sessions from before a restart: runs under way at once, the others in their turn. */
@@ -85,12 +94,22 @@ export class Sessions implements CheckSessionsPort {
     options: TriggerOptions,
   ): Promise<StoredSession[]> {
     this.#actors.registry.refuseIfStopped();
-    const now = this.#parts.clock.now();
+    const now = options.at ?? this.#parts.clock.now();
     const sessions = await this.#make(checks, options, now);
     const batch = newBatch(sessions, options, now);
     await this.#keepNew(sessions, batch);
+    for (const listener of this.#listeners) listener.triggered(sessions);
     await this.#begin(batch);
     return sessions;
+  }
+
+  current(sessionId: string): StoredSession | undefined {
+    return this.#actors.registry.current(sessionId);
+  }
+
+  listen(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   find(sessionId: string): Promise<StoredSession | null> {

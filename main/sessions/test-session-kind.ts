@@ -57,6 +57,7 @@ export function testSessionKind(
       return { ...records, testResults };
     },
     pendingRuns: ({ results }) => results.filter(({ resultType }) => resultType === 'PENDING'),
+    changed: () => undefined,
     ended: () => undefined,
   };
 }

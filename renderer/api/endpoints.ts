@@ -4,6 +4,7 @@ import type { ALERT_SAYINGS } from '#shared/alerting/alert-type.ts';
 import type { Simulation, simulationBody } from '#shared/alerting/simulation.ts';
 import type { analyticsReport } from '#shared/analytics/report.ts';
 import type { assetManifest } from '#shared/artifacts/asset-manifest.ts';
+import type { CheckType } from '#shared/checks/enums.ts';
 import type { groupView } from '#shared/groups/view.ts';
 import type { maintenanceView } from '#shared/maintenance/maintenance.ts';
 import type { windowView } from '#shared/maintenance/window.ts';
@@ -20,11 +21,16 @@ import type {
   heartbeatEvent,
 } from '#shared/results/heartbeat-event.ts';
 import type { ScriptVerdict } from '#shared/sandbox/script-verdict.ts';
+import type { ConnectivityAnswer } from '#shared/self-monitoring/connectivity-view.ts';
+import type { ShownSetting } from '#shared/self-monitoring/shown-setting.ts';
+import type { StorageView } from '#shared/self-monitoring/storage-view.ts';
+import type { Vitals } from '#shared/self-monitoring/vitals.ts';
 import type { SESSION_SCHEMAS } from '#shared/sessions/check-session-view.ts';
 import type { ShownTestResult, testSession } from '#shared/sessions/test-session-view.ts';
 import type { keyView, newKey } from '#shared/sign-ins/key-view.ts';
 import type { signInView } from '#shared/sign-ins/sign-in.ts';
 import type { AppSummary } from '#shared/summaries/check-summary.ts';
+import type { BatchSummary, SessionSummary } from '#shared/summaries/session-summary.ts';
 import type { snippetBody, snippetView } from '#shared/variables/snippet.ts';
 import type {
   variableCreate,
@@ -75,7 +81,16 @@ export interface Endpoints {
   'GET /app/keys': { answer: z.output<typeof keyView>[] };
   'POST /app/keys': { body: { name: string }; answer: z.output<typeof newKey> };
   'DELETE /app/keys/{id}': { params: 'id'; answer: null };
+  'GET /app/vitals': { answer: Vitals };
+  'GET /app/settings': { answer: ShownSetting[] };
+  'GET /app/storage': { answer: StorageView };
+  'POST /app/storage/confirm-clock': { answer: StorageView };
+  'GET /app/connectivity': { answer: ConnectivityAnswer };
   'GET /app/summary': { answer: AppSummary };
+  'GET /v1/checks': {
+    query: { checkType?: CheckType; limit?: number; page?: number };
+    answer: ShownCheck[];
+  };
   'GET /v3/checks/{id}': {
     params: 'id';
     query: { includeDependencies?: boolean };
@@ -208,6 +223,11 @@ export interface Endpoints {
   'GET /v2/check-sessions/{checkSessionId}': {
     params: 'checkSessionId';
     answer: z.output<Sessions['session']>;
+  };
+  'GET /app/check-sessions': { answer: BatchSummary[] };
+  'GET /app/check-sessions/{checkSessionId}': {
+    params: 'checkSessionId';
+    answer: SessionSummary[];
   };
   'POST /v1/check-sessions/{checkSessionId}/cancel': { params: 'checkSessionId'; answer: null };
   'GET /v1/variables': { query: PageAsked; answer: z.output<typeof variableView>[] };

@@ -7,6 +7,7 @@ import { Dialog } from '#renderer/parts/dialog.tsx';
 import { commandsStore } from './commands.ts';
 import { PLACES } from './navigation.ts';
 import styles from './palette.module.css';
+import { type Choice, useCheckChoices } from './palette-checks.ts';
 import { SETTINGS_PAGES } from './settings/settings-pages.ts';
 
 /** Goes to any place, and runs what the open screen offers. */
@@ -18,24 +19,21 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void 
   );
 }
 
-interface Choice {
-  id: string;
-  label: string;
-  note?: string;
-  run(): void;
-}
-
 const MAX_SHOWN = 50;
 
 function Choices({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState('');
   const choices = useChoices();
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = choices
-    .map((choice) => ({ choice, rank: rankOf(choice, words) }))
-    .filter(({ rank }) => rank > 0)
-    .toSorted((one, other) => other.rank - one.rank)
-    .slice(0, MAX_SHOWN);
+  const ofChecks = useCheckChoices(words);
+  const found = [
+    ...choices
+      .map((choice) => ({ choice, rank: rankOf(choice, words) }))
+      .filter(({ rank }) => rank > 0)
+      .toSorted((one, other) => other.rank - one.rank)
+      .map(({ choice }) => choice),
+    ...ofChecks,
+  ].slice(0, MAX_SHOWN);
   return (
     <Command shouldFilter={false} label={text.shell.palette}>
       <Command.Input
@@ -46,7 +44,7 @@ function Choices({ onClose }: { onClose(): void }) {
       />
       <Command.List className={styles.list}>
         <Command.Empty className={styles.empty}>{text.shell.nothingFound}</Command.Empty>
-        {found.map(({ choice: { id, label, note, run } }) => (
+        {found.map(({ id, label, note, run }) => (
           <Command.Item
             key={id}
             value={id}

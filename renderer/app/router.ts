@@ -3,9 +3,14 @@ import { alertsRoute } from '#renderer/screens/alerts/route.ts';
 import { checkRoute } from '#renderer/screens/check/route.ts';
 import { editCheckRoute, newCheckRoute } from '#renderer/screens/check-editor/route.ts';
 import { checksRoute } from '#renderer/screens/checks/route.ts';
+import { heartbeatsRoute } from '#renderer/screens/heartbeats/route.ts';
 import { resultRoute } from '#renderer/screens/result/route.ts';
+import { sessionRoute } from '#renderer/screens/session/route.ts';
+import { sessionsRoute } from '#renderer/screens/sessions/route.ts';
+import { settingsAboutRoute } from '#renderer/screens/settings-about/route.ts';
 import { alertingRoute } from '#renderer/screens/settings-alerting/route.ts';
 import { channelRoutes } from '#renderer/screens/settings-channels/route.ts';
+import { settingsHealthRoute } from '#renderer/screens/settings-health/route.ts';
 import { settingsKeysRoute } from '#renderer/screens/settings-keys/route.ts';
 import {
   settingsSnippetRoute,
@@ -34,6 +39,8 @@ const settings = settingsRoute.addChildren([
   settingsVariablesRoute,
   settingsSnippetsRoute,
   settingsSnippetRoute,
+  settingsHealthRoute,
+  settingsAboutRoute,
 ]);
 
 /** Every screen: a new one is a new line. */
@@ -44,6 +51,9 @@ const screens = shellRoute.addChildren([
   editCheckRoute,
   resultRoute,
   alertsRoute,
+  heartbeatsRoute,
+  sessionsRoute,
+  sessionRoute,
   settings,
   nowhereRoute,
 ]);

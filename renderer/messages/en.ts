@@ -1,10 +1,14 @@
 import { alerts } from './en/alerts.ts';
 import { check } from './en/check.ts';
 import { checks } from './en/checks.ts';
+import { heartbeats } from './en/heartbeats.ts';
 import { parts } from './en/parts.ts';
 import { result } from './en/result.ts';
 import { scripts } from './en/scripts.ts';
+import { sessions } from './en/sessions.ts';
 import { settings } from './en/settings.ts';
+import { settingsAbout } from './en/settings-about.ts';
+import { settingsHealth } from './en/settings-health.ts';
 import { settingsKeys } from './en/settings-keys.ts';
 import { shell } from './en/shell.ts';
 import { signIn } from './en/sign-in.ts';
@@ -15,11 +19,15 @@ export const en = {
   alerts,
   check,
   checks,
+  heartbeats,
   parts,
   result,
   scripts,
   settings,
+  settingsAbout,
+  settingsHealth,
   settingsKeys,
+  sessions,
   shell,
   signIn,
   snippets,

@@ -10,9 +10,21 @@ const manager = Base.createToastManager();
 const SHOWN_MS = 6_000;
 const UNDO_MS = 8_000;
 
-/** Says what was done. */
-export function toast(message: string): void {
-  manager.add({ title: message, timeout: SHOWN_MS });
+/** Says what was done, and maybe offers to go on from there. */
+export function toast(message: string, action?: { label: string; run(): void }): void {
+  const id = manager.add({
+    title: message,
+    timeout: SHOWN_MS,
+    ...(action && {
+      actionProps: {
+        children: action.label,
+        onClick() {
+          manager.close(id);
+          action.run();
+        },
+      },
+    }),
+  });
 }
 
 /** Says what went wrong; it stays until it is closed. */

@@ -70,6 +70,7 @@ class Draft {
       case 'group-gone':
         this.#isMoved = this.#changeGroups().delete(event.id) || this.#isMoved;
         break;
+      case 'session':
       case 'changed':
     }
   }

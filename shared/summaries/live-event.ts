@@ -1,5 +1,6 @@
 import type { CheckState } from './check-state.ts';
 import type { CheckSummary, GroupSummary } from './check-summary.ts';
+import type { SessionSummary } from './session-summary.ts';
 
 /**
  * What happened, as `/app/events` tells it. Each message holds a list of these, in their order:
@@ -12,6 +13,8 @@ export type LiveEvent =
   | RunEvent
   | { kind: 'group'; group: GroupSummary }
   | { kind: 'group-gone'; id: number }
+  /** A check session began, has one more result, or is over. */
+  | { kind: 'session'; session: SessionSummary }
   /** A record of another collection is new, was changed or is gone. */
   | { kind: 'changed'; what: WatchedKind; id: string };
 
@@ -20,6 +23,7 @@ export type WatchedKind =
   | 'alert-channels'
   /** Alerts, or what became of what was sent for them; of one or many, so its id is empty. */
   | 'alerts'
+  | 'check-sessions'
   | 'dashboards'
   | 'incidents'
   | 'maintenance-windows'

@@ -3,6 +3,7 @@ import { besideBlackbox } from './beside-blackbox.ts';
 import { browser } from './browser.ts';
 import { configuration } from './configuration.ts';
 import { footprint } from './footprint.ts';
+import { interfaceBench } from './interface.ts';
 import { type Measured, startBench } from './measure.ts';
 import { scripts } from './scripts.ts';
 import { statusPage } from './status-page.ts';
@@ -18,6 +19,7 @@ const BENCHES = {
   browser,
   configuration,
   footprint,
+  interface: interfaceBench,
   schedule,
   scripts,
   'status-page': statusPage,

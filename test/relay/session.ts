@@ -765,6 +765,8 @@ async function driveCancellation(driver: Driver, { target, targetUrl }: World) {
   for (const version of ['v1', 'v2']) {
     await driver.call(`GET /${version}/check-sessions/{checkSessionId}`, { at });
   }
+  await driver.call('GET /app/check-sessions');
+  await driver.call('GET /app/check-sessions/{checkSessionId}', { at });
 }
 
 async function driveTestSessions(driver: Driver, checkId: string, world: World) {
@@ -956,6 +958,8 @@ async function driveAccount(driver: Driver) {
   await driver.call('PUT /app/account', { body: { storms: null } });
   await driver.call('GET /app/connectivity');
   await driver.call('GET /app/storage');
+  await driver.call('GET /app/vitals');
+  await driver.call('GET /app/settings');
   await driver.call('POST /app/storage/confirm-clock');
   const check = 'POST /app/scripts/check';
   await driver.call(check, { body: { code: 'await 1' } });

@@ -1,26 +1,6 @@
-import { z } from 'zod';
 import type { StorageReport } from '#main/services/storage.ts';
+import { storageView } from '#shared/self-monitoring/storage-view.ts';
 import { KEY, operation } from '../operation.ts';
-
-const storageView = z.object({
-  /** What the history takes and may take, in bytes. */
-  usedBytes: z.number(),
-  budgetBytes: z.number(),
-  /** False while nothing is removed for its age. */
-  isClockBelieved: z.boolean(),
-  warnings: z.array(z.string()),
-  /** Of each kind of history: measured within the last ten minutes. */
-  kinds: z.array(
-    z.object({
-      kind: z.string(),
-      bytes: z.number(),
-      /** How long it stays, and within how many bytes of its own. */
-      days: z.number(),
-      maxBytes: z.number().nullable(),
-      oldestAt: z.iso.datetime().nullable(),
-    }),
-  ),
-});
 
 const readStorage = operation({
   id: 'readStorage',

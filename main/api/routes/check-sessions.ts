@@ -8,6 +8,11 @@ import {
   viewSessionWithResults,
 } from '#shared/sessions/check-session-view.ts';
 import { targetV1, targetV2 } from '#shared/sessions/target.ts';
+import {
+  batchSummary,
+  sessionSummary,
+  summarizeSession,
+} from '#shared/summaries/session-summary.ts';
 import { KEY, type Operation, operation } from '../operation.ts';
 import { uuidParam } from '../params.ts';
 import { cancelBody, stillRunning, waitQuery, wholeWaitQuery } from '../session-requests.ts';
@@ -118,9 +123,46 @@ const cancelSession = operation({
   },
 });
 
+const BATCHES_LISTED = 50;
+
+const listBatches = operation({
+  id: 'listBatches',
+  method: 'get',
+  path: '/app/check-sessions',
+  tag,
+  summary: 'What was triggered lately, newest first',
+  description: 'The sessions that one trigger made are one entry, with the id of one of them.',
+  access: KEY,
+  internal: true,
+  status: 200,
+  response: z.array(batchSummary),
+  handle: async (_input, { checkSessions }) => ({
+    content: { json: await checkSessions.listBatches(BATCHES_LISTED) },
+  }),
+});
+
+const readBatch = operation({
+  id: 'readBatch',
+  method: 'get',
+  path: '/app/check-sessions/{checkSessionId}',
+  tag,
+  summary: 'Every check session of the trigger that made this one',
+  access: KEY,
+  internal: true,
+  params,
+  status: 200,
+  response: z.array(sessionSummary),
+  handle: async ({ params }, { checkSessions }) => {
+    const sessions = await checkSessions.batchOf(params.checkSessionId);
+    return { content: { items: sessions.values().map(summarizeSession) } };
+  },
+});
+
 export const checkSessionOperations: readonly Operation[] = [
   ...triggerSessions,
   ...readSession,
   ...awaitSession,
   cancelSession,
+  listBatches,
+  readBatch,
 ];

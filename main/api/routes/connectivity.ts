@@ -1,8 +1,5 @@
-import { z } from 'zod';
-import { OFFLINE_REASONS } from '#shared/self-monitoring/connectivity.ts';
+import { connectivityView } from '#shared/self-monitoring/connectivity-view.ts';
 import { KEY, operation } from '../operation.ts';
-
-const instant = z.iso.datetime().nullable();
 
 export const readConnectivity = operation({
   id: 'readConnectivity',
@@ -14,21 +11,7 @@ export const readConnectivity = operation({
   access: KEY,
   internal: true,
   status: 200,
-  response: z.object({
-    state: z.enum(['seeing', 'suspicious', 'asking', 'blind']),
-    /** Empty unless offline, which this answer calls `blind`. */
-    reasons: z.array(z.enum(OFFLINE_REASONS)),
-    /** Since when it is offline. */
-    since: instant,
-    canaries: z.array(
-      z.object({
-        name: z.string(),
-        kind: z.enum(['gateway', 'resolver', 'anchor']),
-        /** Null where it never has answered. */
-        lastAnswerAt: instant,
-      }),
-    ),
-  }),
+  response: connectivityView,
   handle: (_input, { connectivity }) => {
     const { state, reasons, since, probes } = connectivity.view();
     const shown = probes.map(({ name, kind, lastAnswerAt }) => ({

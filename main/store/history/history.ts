@@ -25,6 +25,7 @@ import type {
 } from '#shared/sessions/test-session.ts';
 import type { StoredMailing } from '#shared/status-pages/mailing.ts';
 import type { StoredSubscription } from '#shared/status-pages/subscription.ts';
+import type { BatchSummary } from '#shared/summaries/session-summary.ts';
 import type { ArtifactSigning } from '../artifacts/artifact-token.ts';
 import type { StorageState } from '../storage-state.ts';
 import type { KindUse } from './storage-meter.ts';
@@ -57,6 +58,10 @@ export interface History {
   /** The batches that hold one of them, oldest first, by pages. */
   loadOpenBatches(query: OpenQuery): Promise<StoredBatch[]>;
   findSession(sessionId: string): Promise<StoredSession | null>;
+  /** What triggers made lately, newest first. */
+  listBatches(query: { limit: number }): Promise<BatchSummary[]>;
+  /** The sessions that were made together with one, it too; none where it is unknown. */
+  listBatch(sessionId: string): Promise<StoredSession[]>;
   findTestSession(sessionId: string): Promise<StoredTestSession | null>;
   /** The ids of the test sessions that are not over, oldest first, by pages. */
   loadOpenTestSessions(query: OpenQuery): Promise<string[]>;

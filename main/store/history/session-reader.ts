@@ -1,6 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LINKED_DETAILS } from '#shared/artifacts/link-artifacts.ts';
-import type { StoredBatch, StoredSession } from '#shared/sessions/check-session.ts';
+import type {
+  RunSource,
+  SessionStatus,
+  StoredBatch,
+  StoredSession,
+} from '#shared/sessions/check-session.ts';
 import type {
   ListedTestSession,
   StoredTestSession,
@@ -9,6 +14,8 @@ import type {
   TestSessionStatus,
 } from '#shared/sessions/test-session.ts';
 import { viewTestEntry } from '#shared/sessions/test-session-entry.ts';
+import { addToBatch, newBatchSummary } from '#shared/summaries/session-batch.ts';
+import type { BatchSummary } from '#shared/summaries/session-summary.ts';
 import { linkDetails } from '../artifacts/artifact-links.ts';
 import { JsonAnswer } from '../thread/json-answer.ts';
 import { ArtifactReader } from './artifact-reader.ts';
@@ -26,6 +33,7 @@ import {
   PAST_EVERY_ID,
   parseUuid,
   requireUuid,
+  timeOfUuid,
 } from './uuid.ts';
 
 /**
@@ -52,6 +60,13 @@ export const LAST_RESULT_IDS = `
   SELECT status, lower(group_concat(hex(result_id), '' ORDER BY position)) AS ids
   FROM test_results WHERE session_id = ? AND attempt = 0 GROUP BY status`;
 
+interface SessionRow {
+  id: Uint8Array;
+  status: SessionStatus;
+  source: RunSource;
+  name: string;
+}
+
 /** What is no UUID is the id of no group. */
 const NO_GROUP = BEFORE_EVERY_ID;
 
@@ -59,11 +74,20 @@ const ERROR_GROUPS = `
   SELECT lower(group_concat(DISTINCT hex(error_group))) AS ids FROM test_results
   WHERE session_id = ? AND error_group IS NOT NULL`;
 
+/** Sessions that are looked at for the list of what was triggered. */
+const MAX_LISTED = 20_000;
+
+const LAST_SESSIONS = `
+  SELECT id, body ->> '$.status' AS status, body ->> '$.runSource' AS source, body ->> '$.name' AS name
+  FROM (SELECT id, ${ifJson('body')} AS body FROM sessions ORDER BY id DESC LIMIT ${MAX_LISTED})`;
+
 /** Answers what is asked of sessions and test sessions. */
 export class SessionReader {
   readonly #openSessions: StatementSync;
   readonly #openBatches: StatementSync;
   readonly #session: StatementSync;
+  readonly #lastSessions: StatementSync;
+  readonly #batch: StatementSync;
   readonly #openTestSessions: StatementSync;
   readonly #testSession: StatementSync;
   readonly #testSessions: StatementSync;
@@ -84,6 +108,8 @@ export class SessionReader {
       `SELECT id, body FROM batches WHERE id > $after AND ${HOLDS_OPEN_SESSION} ORDER BY id`,
     );
     this.#session = database.prepare('SELECT id, body FROM sessions WHERE id = ?');
+    this.#lastSessions = database.prepare(LAST_SESSIONS);
+    this.#batch = database.prepare('SELECT id, body FROM sessions WHERE id >= ? AND id < ?');
     this.#openTestSessions = database.prepare(
       `SELECT id FROM test_sessions WHERE status = 'RUNNING' AND id > $after
        ORDER BY id LIMIT $limit`,
@@ -117,6 +143,31 @@ export class SessionReader {
   findSession(sessionId: string): JsonAnswer<StoredSession> | null {
     const text = this.#bodyOf('session', this.#session.get(parseUuid(sessionId)));
     return text === null ? null : new JsonAnswer(text);
+  }
+
+  /** Sessions of one moment were made by one trigger. */
+  listBatches({ limit }: { limit: number }): BatchSummary[] {
+    const batches: BatchSummary[] = [];
+    for (const row of this.#lastSessions.iterate()) {
+      const { id, status, source, name } = row as unknown as SessionRow;
+      const createdAt = timeOfUuid(id);
+      let batch = batches.at(-1);
+      if (batch?.createdAt !== createdAt) {
+        if (batches.length === limit) break;
+        batch = newBatchSummary({ id: formatUuid(id), createdAt, runSource: source });
+        batches.push(batch);
+      }
+      addToBatch(batch, { status, name });
+    }
+    return batches;
+  }
+
+  listBatch(sessionId: string): JsonAnswer<StoredSession[]> | [] {
+    const id = parseUuid(sessionId);
+    if (id === null) return [];
+    const at = timeOfUuid(id);
+    const rows = recordRows(this.#batch.iterate(firstUuidAt(at), firstUuidAt(at + 1)));
+    return new JsonAnswer(this.#records.array('session', rows, MAX_LISTED));
   }
 
   findTestSession(sessionId: string): JsonAnswer<StoredTestSession> | null {

@@ -15,4 +15,6 @@ export const SETTINGS_PAGES = [
   { to: '/settings/keys', label: pages.keys },
   { to: '/settings/variables', label: pages.variables },
   { to: '/settings/snippets', label: pages.snippets },
+  { to: '/settings/health', label: pages.health },
+  { to: '/settings/about', label: pages.about },
 ] as const satisfies readonly SettingsPage[];

@@ -90,6 +90,7 @@ export const checks = {
     delete: 'Delete',
     clear: 'Clear selection',
     more: 'More',
+    watch: 'Watch',
     running: (count: number) => `${checksOf(count)} ${count === 1 ? 'runs' : 'run'} now`,
     doing: (done: number, count: number) => `${done} of ${checksOf(count)}…`,
     muted: (count: number) => `${checksOf(count)} muted`,

@@ -7,5 +7,7 @@ export const settings = {
     keys: 'API keys',
     snippets: 'Snippets',
     variables: 'Variables',
+    health: 'Health and disk',
+    about: 'About',
   },
 };

@@ -312,15 +312,12 @@ export const maintenanceQuery = (tags: readonly string[]) =>
     },
   });
 
-const SESSION_FRESH_MS = 700;
-
-/** A check session, asked for until it is over. */
+/** A check session; live events say when it is another. */
 export const sessionQuery = (checkSessionId: string) =>
   queryOptions({
     queryKey: ['check-session', checkSessionId],
     queryFn: ({ signal }) =>
       api('GET /v2/check-sessions/{checkSessionId}', { params: { checkSessionId }, signal }),
-    refetchInterval: ({ state }) => (state.data?.stoppedAt == null ? SESSION_FRESH_MS : false),
   });
 
 const EVENTS_SHOWN = 10;

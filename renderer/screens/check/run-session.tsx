@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api } from '#renderer/api/client.ts';
+import { useLive } from '#renderer/api/live.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { milliseconds } from '#renderer/parts/format.ts';
@@ -21,6 +22,10 @@ export function RunSession({ sessionId }: { sessionId: string }) {
   const navigate = route.useNavigate();
   const queries = useQueryClient();
   const { data: session, error } = useQuery(sessionQuery(sessionId));
+  useLive((event) => {
+    if (event.kind !== 'session' || event.session.id !== sessionId) return;
+    void queries.invalidateQueries(sessionQuery(sessionId));
+  });
   const isOver = session !== undefined && session.stoppedAt !== null;
   useEffect(() => {
     if (isOver) void queries.invalidateQueries({ queryKey: ['check', checkId] });

@@ -1,12 +1,19 @@
+import { useNavigate } from '@tanstack/react-router';
 import { Bell, BellOff, Pause, Play, Tag, Trash2, X, Zap } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import {
+  addTag,
+  deleteChecks,
+  runChecks,
+  setActivated,
+  setMuted,
+} from '#renderer/app/act-on-checks.ts';
 import { useCommands } from '#renderer/app/commands.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { Dialog, DialogActions } from '#renderer/parts/dialog.tsx';
 import { TextField } from '#renderer/parts/field.tsx';
 import type { KnownChecks } from '#shared/summaries/apply-events.ts';
-import { addTag, deleteChecks, runChecks, setActivated, setMuted } from './bulk.ts';
 import styles from './bulk-actions.module.css';
 
 interface BulkActionsProps {
@@ -20,12 +27,15 @@ const { bulk } = text.checks;
 
 /** What can be done with the checks that are selected. */
 export function BulkActions({ ids, known, onDone }: BulkActionsProps) {
+  const navigate = useNavigate();
+  const show = (sessionId: string) =>
+    void navigate({ to: '/sessions/$sessionId', params: { sessionId } });
   const [isTagging, setTagging] = useState(false);
   const checks = ids.map((id) => known.checks.get(id)).filter((check) => check !== undefined);
   const areMuted = checks.every(({ muted }) => muted);
   const arePaused = checks.every(({ state }) => state === 'paused');
   const actions = [
-    { label: bulk.run, icon: Zap, run: () => void runChecks(ids) },
+    { label: bulk.run, icon: Zap, run: () => void runChecks(ids, show) },
     areMuted
       ? { label: bulk.unmute, icon: Bell, run: () => void setMuted(checks, false) }
       : { label: bulk.mute, icon: BellOff, run: () => void setMuted(checks, true) },

@@ -12,8 +12,8 @@ import { signInsQuery } from './queries.ts';
 const words = text.settingsKeys;
 const HEADS = [
   { label: words.browser },
-  { label: words.signedInBy },
-  { label: words.lastSeen, isMinor: true },
+  { label: words.signedInBy, isMinor: true },
+  { label: words.lastSeen },
   { label: '' },
 ];
 
@@ -40,8 +40,8 @@ export function Browsers() {
             <Cell>
               {shortName(browser)} {isCurrent && <Tag>{words.this}</Tag>}
             </Cell>
-            <Cell>{keyName ?? words.link}</Cell>
-            <Cell isMinor>
+            <Cell isMinor>{keyName ?? words.link}</Cell>
+            <Cell>
               <Ago at={used_at} />
             </Cell>
             <Cell>

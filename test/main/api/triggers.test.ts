@@ -9,6 +9,7 @@ import { makeCheck } from '../../fixtures/checks.ts';
 import { FakeSessions } from '../../fixtures/fake-sessions.ts';
 import { makeGroup } from '../../fixtures/groups.ts';
 import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
+import { MemoryHistory } from '../../fixtures/memory-history.ts';
 import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 let api: Harness;
@@ -84,7 +85,8 @@ describe('triggers whose target is gone', () => {
     const clock = new SimulatedClock(NOW);
     const sessions = new FakeSessions(clock);
     const log = { error: (_members: unknown, said?: unknown) => error(said) };
-    const parts = { configuration, clock, mutex: createMutex(), sessions, log };
+    const history = new MemoryHistory();
+    const parts = { configuration, history, clock, mutex: createMutex(), sessions, log };
     new Triggers(parts, new CheckSessions(parts)).endWithTargets();
   };
 

@@ -52,6 +52,21 @@ async function triggerOne(parts: ReturnType<typeof setUp>, locations?: string[])
   return { check, session, run: parts.runs.runOf(session.id) };
 }
 
+test('whoever listens hears what is triggered, and each change until the end', async () => {
+  const { sessions } = setUp();
+  const heard: string[] = [];
+  const stop = sessions.listen({
+    triggered: (made) => heard.push(`${made.length} made`),
+    changed: ({ status }) => heard.push(status),
+  });
+  const [session] = await sessions.trigger([makeCheck('URL')], options);
+  await sessions.cancel(session?.id ?? '');
+  stop();
+  await sessions.trigger([makeCheck('URL')], options);
+  expect(heard).toEqual(['1 made', 'CANCELLED']);
+  expect(sessions.current(session?.id ?? '')?.status).toBe('CANCELLED');
+});
+
 describe('a trigger', () => {
   test('keeps a session for each check, and their batch, before it answers', async () => {
     const { sessions, history } = setUp();

@@ -71,6 +71,25 @@ export function sessionsContract(name: string, open: () => Promise<History>): vo
       expect(await history.findTestResult({ sessionId: id, resultId: id })).toBeNull();
     });
 
+    test('sessions of one moment are one entry of what was triggered, newest first', async () => {
+      const own = await open();
+      const old = makeSession({ createdAt: NOON, name: 'old', status: 'PASSED' });
+      const [one, other] = (['FAILED', 'PROGRESS'] as const).map((status) =>
+        makeSession({ createdAt: NOON + 7, name: 'new', status }),
+      );
+      await own.write({ sessions: [old, one, other].filter((session) => session !== undefined) });
+      const [newest, oldest, ...more] = await own.listBatches({ limit: 5 });
+      expect(newest).toMatchObject({ createdAt: NOON + 7, count: 2, open: 1, failed: 1 });
+      expect(newest?.names).toEqual(['new', 'new']);
+      expect(oldest).toMatchObject({ id: old.id, count: 1, passed: 1, open: 0 });
+      expect(more).toEqual([]);
+      expect(await own.listBatches({ limit: 1 })).toEqual([newest]);
+      const batch = await own.listBatch(one?.id ?? '');
+      expect(batch.map(({ id }) => id).toSorted()).toEqual([one?.id, other?.id].toSorted());
+      expect(await own.listBatch('no-uuid')).toEqual([]);
+      await own.close();
+    });
+
     test('open sessions are loaded oldest first, with the batches that hold one of them', async () => {
       const own = await open();
       const [over, waits, runs, alone] = [

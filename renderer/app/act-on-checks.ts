@@ -14,11 +14,19 @@ const AT_ONCE = 4;
 /** Fewer are done before anybody could read of it. */
 const SHOWN_FROM = 20;
 
-export async function runChecks(ids: readonly string[]): Promise<void> {
+/** @param show opens the session of one of them */
+export async function runChecks(
+  ids: readonly string[],
+  show: (sessionId: string) => void,
+): Promise<void> {
   try {
     const body = { target: { checkId: [...ids] } };
     const { sessions } = await api('POST /v2/check-sessions/trigger', { body });
-    toast(bulk.running(sessions.length));
+    const [first] = sessions;
+    toast(
+      bulk.running(sessions.length),
+      first && { label: bulk.watch, run: () => show(first.checkSessionId) },
+    );
   } catch (error) {
     toastFailure(error);
   }

@@ -1,0 +1,15 @@
+export const settingsAbout = {
+  title: 'About and settings in force',
+  text: 'Settings come from flags, the environment or config.json, and hold until the next start.',
+  version: 'Version',
+  runtime: 'Runs on',
+  platform: 'Machine',
+  started: 'Started',
+  account: 'Account ID',
+  inForce: 'Settings in force',
+  changedOnly: 'Only those that were changed',
+  secret: 'set, not shown',
+  default: (value: string) => `default: ${value}`,
+  noneTitle: 'Every setting is as it was delivered',
+  copy: 'Copy for a report',
+};
