@@ -77,11 +77,13 @@ function useChoices(): Choice[] {
   ];
 }
 
-/** 0: not all words are in it; more where they begin it, or one of its words. */
-function rankOf({ label }: Choice, words: readonly string[]): number {
+/** 0: not all words are in it; more where they begin it, or one of its words. Of such alike, pages come before commands. */
+function rankOf({ label, note }: Choice, words: readonly string[]): number {
   const name = label.toLowerCase();
   if (!words.every((word) => name.includes(word))) return 0;
-  const [first = ''] = words;
-  if (name.startsWith(first)) return 3;
-  return name.includes(` ${first}`) ? 2 : 1;
+  const [first] = words;
+  if (first === undefined) return 1;
+  const place = note === text.shell.place ? 0.5 : 0;
+  if (name.startsWith(first)) return 3 + place;
+  return (name.includes(` ${first}`) ? 2 : 1) + place;
 }
