@@ -110,6 +110,16 @@ export interface Endpoints {
   'PUT /v1/checks/{id}': { params: 'id'; body: Record<string, unknown>; answer: unknown };
   'DELETE /v1/checks/{id}': { params: 'id'; answer: null };
   'GET /v1/check-groups/{id}': { params: 'id'; answer: z.output<typeof groupView> };
+  'POST /v2/check-groups': {
+    body: Record<string, unknown>;
+    answer: z.output<typeof groupView>;
+  };
+  'PUT /v2/check-groups/{id}': {
+    params: 'id';
+    body: Record<string, unknown>;
+    answer: z.output<typeof groupView>;
+  };
+  'DELETE /v1/check-groups/{id}': { params: 'id'; answer: null };
   'GET /v1/check-statuses/{checkId}': { params: 'checkId'; answer: CheckStatus };
   'GET /v2/check-results/{checkId}': {
     params: 'checkId';
@@ -217,7 +227,7 @@ export interface Endpoints {
     answer: z.output<typeof maintenanceView>[];
   };
   'POST /v2/check-sessions/trigger': {
-    body: { target: { checkId: string[] } };
+    body: { target: { checkId?: string[]; groupId?: number[] } };
     answer: z.output<Sessions['triggered']>;
   };
   'GET /v2/check-sessions/{checkSessionId}': {

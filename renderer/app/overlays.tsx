@@ -28,7 +28,11 @@ export function Overlays() {
   });
   const navigate = useNavigate();
   const create = () => void navigate({ to: '/checks/new' });
-  useCommands([{ label: text.shell.newCheck, run: create }]);
+  const createGroup = () => void navigate({ to: '/groups/$groupId', params: { groupId: 'new' } });
+  useCommands([
+    { label: text.shell.newCheck, run: create },
+    { label: text.shell.newGroup, run: createGroup },
+  ]);
   useKeys([
     { key: 'mod+k', label: text.shell.palette, run: () => show('palette') },
     { key: '?', label: text.shell.keys, run: () => show('keys') },

@@ -3,6 +3,7 @@ import { alertsRoute } from '#renderer/screens/alerts/route.ts';
 import { checkRoute } from '#renderer/screens/check/route.ts';
 import { editCheckRoute, newCheckRoute } from '#renderer/screens/check-editor/route.ts';
 import { checksRoute } from '#renderer/screens/checks/route.ts';
+import { groupRoute } from '#renderer/screens/group/route.ts';
 import { heartbeatsRoute } from '#renderer/screens/heartbeats/route.ts';
 import { resultRoute } from '#renderer/screens/result/route.ts';
 import { sessionRoute } from '#renderer/screens/session/route.ts';
@@ -49,6 +50,7 @@ const screens = shellRoute.addChildren([
   newCheckRoute,
   checkRoute,
   editCheckRoute,
+  groupRoute,
   resultRoute,
   alertsRoute,
   heartbeatsRoute,

@@ -5,6 +5,7 @@ export const shell = {
   menu: 'Menu',
   checks: 'Checks',
   newCheck: 'New check',
+  newGroup: 'New group',
   failing: 'Failing:',
   search: 'Go to…',
   palette: 'Go to, or do',

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { text } from '#renderer/messages/messages.ts';
 import { GridRow, GridRowHead } from '#renderer/parts/grid.tsx';
 import { join } from '#renderer/parts/join.ts';
@@ -26,7 +27,17 @@ export function SectionRow({
       <GridRowHead className={styles.line}>
         {group?.activated === false && <StateIcon state="paused" size={14} />}
         {group?.muted && <StateIcon state="muted" size={14} />}
-        <span className={styles.sectionName}>{name}</span>
+        {group ? (
+          <Link
+            to="/groups/$groupId"
+            params={{ groupId: String(group.id) }}
+            className={join(styles.sectionName, styles.sectionLink)}
+          >
+            {name}
+          </Link>
+        ) : (
+          <span className={styles.sectionName}>{name}</span>
+        )}
         <span className={styles.sectionNote}>{noteOf(count, states)}</span>
       </GridRowHead>
     </GridRow>

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ApiProblem } from '#renderer/api/problem.ts';
+import { useSummary } from '#renderer/api/summary.ts';
+import { NotFound } from '#renderer/app/not-found.tsx';
+import { useTitle } from '#renderer/app/title.ts';
+import { groupText } from '#renderer/messages/editor.ts';
+import { text } from '#renderer/messages/messages.ts';
+import { Failed } from '#renderer/parts/failed.tsx';
+import { PageHead } from '#renderer/parts/page-head.tsx';
+import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
+import { Tab, Tabs } from '#renderer/parts/tabs.tsx';
+import type { CheckSummary } from '#shared/summaries/check-summary.ts';
+import styles from './group.module.css';
+import { GroupActions } from './group-actions.tsx';
+import { GroupChecks } from './group-checks.tsx';
+import { GroupForm } from './group-form.tsx';
+import { groupQuery, type ShownGroup } from './queries.ts';
+
+const words = groupText;
+const route = getRouteApi('/shell/groups/$groupId');
+const HEIGHT = 320;
+
+/** A group: its checks, and the settings that they share; or a new one. */
+export function GroupScreen() {
+  const { groupId } = route.useParams();
+  const isNew = groupId === 'new';
+  const { data, error, refetch } = useQuery({ ...groupQuery(groupId), enabled: !isNew });
+  useTitle(isNew ? words.newTitle : data?.name);
+  if (isNew) {
+    return (
+      <div className={styles.screen}>
+        <PageHead above={<Place />} title={words.newTitle} below={words.newText} />
+        <GroupForm />
+      </div>
+    );
+  }
+  if (error instanceof ApiProblem && [400, 404].includes(error.status)) return <NotFound />;
+  if (data === undefined && error !== null) {
+    return <Failed error={error} onRetry={() => void refetch()} />;
+  }
+  return data === undefined ? <SkeletonBlock height={HEIGHT} /> : <Group group={data} />;
+}
+
+function Group({ group }: { group: ShownGroup }) {
+  const { tab } = route.useSearch();
+  const params = { groupId: String(group.id) };
+  const checks = useChecksOf(group.id);
+  return (
+    <>
+      <PageHead
+        above={<Place />}
+        title={group.name}
+        below={standing(group, checks)}
+        actions={<GroupActions group={group} count={checks.length} />}
+      />
+      <Tabs label={words.tabs}>
+        <Tab to="/groups/$groupId" params={params} search={{}} activeOptions={{ exact: true }}>
+          {words.checks}
+        </Tab>
+        <Tab to="/groups/$groupId" params={params} search={{ tab: 'settings' }}>
+          {words.settings}
+        </Tab>
+      </Tabs>
+      {tab === undefined ? (
+        <GroupChecks checks={checks} />
+      ) : (
+        <div className={styles.screen}>
+          <GroupForm key={group.id} group={group} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Place() {
+  return (
+    <Link to="/" className={styles.quietLink}>
+      {text.checks.title}
+    </Link>
+  );
+}
+
+const BAD_FIRST = ['failing', 'degraded', 'inconclusive'];
+
+/** What is wrong first, then by name. */
+function useChecksOf(groupId: number): CheckSummary[] {
+  const summary = useSummary();
+  if (summary.kind !== 'ready') return [];
+  const rank = ({ state }: CheckSummary) => {
+    const place = BAD_FIRST.indexOf(state);
+    return place === -1 ? BAD_FIRST.length : place;
+  };
+  return [...summary.known.checks.values()]
+    .filter((check) => check.groupId === groupId)
+    .toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
+}
+
+function standing({ activated, muted }: ShownGroup, checks: readonly CheckSummary[]): string {
+  const failing = checks.filter(({ state }) => state === 'failing').length;
+  return [
+    words.state(failing, checks.length),
+    activated ? null : words.paused,
+    muted ? words.muted : null,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
