@@ -7,9 +7,6 @@ import { result } from './en/result.ts';
 import { scripts } from './en/scripts.ts';
 import { sessions } from './en/sessions.ts';
 import { settings } from './en/settings.ts';
-import { settingsAbout } from './en/settings-about.ts';
-import { settingsHealth } from './en/settings-health.ts';
-import { settingsKeys } from './en/settings-keys.ts';
 import { shell } from './en/shell.ts';
 import { signIn } from './en/sign-in.ts';
 import { snippets, variables } from './en/variables.ts';
@@ -24,9 +21,6 @@ export const en = {
   result,
   scripts,
   settings,
-  settingsAbout,
-  settingsHealth,
-  settingsKeys,
   sessions,
   shell,
   signIn,

@@ -7,12 +7,14 @@ const ROW = '[role=row][aria-rowindex="3"]';
 /** Ms from the beginning of a navigation until the rows of home are painted and can be used. */
 export async function homeTime(page: Page): Promise<number> {
   await page.goto('/', { waitUntil: 'commit' });
-  const handle = await page.waitForFunction(
-    `document.querySelector(${JSON.stringify(ROW)}) && performance.now()`,
-    undefined,
-    { polling: 'raf' },
-  );
-  return Math.round(Number(await handle.jsonValue()));
+  const time = await page.evaluate<number>(`(async () => {
+    while (document.querySelector(${JSON.stringify(ROW)}) === null) {
+      await new Promise(requestAnimationFrame);
+    }
+    await new Promise(requestAnimationFrame);
+    return performance.now();
+  })()`);
+  return Math.round(time);
 }
 
 /** Bytes of script of this load as they were sent, compressed. */

@@ -63,7 +63,8 @@ export async function interfaceBench(checks = 10_000, seconds = 1_200): Promise<
 async function createResting(dataDir: string, count: number): Promise<string[]> {
   await using bench = await startBench('url', { dataDir });
   const numbers = Array.from({ length: count }, (_, n) => n);
-  return inTurns(numbers, 20, async (n) => {
+  // Awaited here: the appliance is stopped at the end of this function.
+  return await inTurns(numbers, 50, async (n) => {
     const response = await bench.appliance.call('POST', '/v1/checks/url', {
       name: `Service ${n} of region ${n % 7}`,
       tags: [`team-${n % 20}`],

@@ -5,7 +5,7 @@ import { accessStore } from '#renderer/api/access.ts';
 import { api } from '#renderer/api/client.ts';
 import { useStore } from '#renderer/api/store.ts';
 import { useTitle } from '#renderer/app/title.ts';
-import { text } from '#renderer/messages/messages.ts';
+import { aboutText } from '#renderer/messages/appliance.ts';
 import { CopyButton } from '#renderer/parts/copy-button.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
@@ -16,7 +16,7 @@ import type { ShownSetting } from '#shared/self-monitoring/shown-setting.ts';
 import type { Vitals } from '#shared/self-monitoring/vitals.ts';
 import styles from './about-screen.module.css';
 
-const words = text.settingsAbout;
+const words = aboutText;
 const route = getRouteApi('/shell/settings/about');
 
 const aboutQuery = queryOptions({

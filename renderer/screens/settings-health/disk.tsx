@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '#renderer/api/client.ts';
+import { healthText } from '#renderer/messages/appliance.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { bytes } from '#renderer/parts/format.ts';
@@ -11,7 +12,7 @@ import type { StorageView } from '#shared/self-monitoring/storage-view.ts';
 import styles from './health-screen.module.css';
 import { storageQuery } from './queries.ts';
 
-const words = text.settingsHealth;
+const words = healthText;
 const HEADS = [
   { label: words.kind },
   { label: words.bytes, isNumber: true },

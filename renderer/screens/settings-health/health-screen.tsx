@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '#renderer/app/title.ts';
-import { text } from '#renderer/messages/messages.ts';
+import { healthText } from '#renderer/messages/appliance.ts';
 import { useOfNow } from '#renderer/parts/clock.ts';
 import { Failed } from '#renderer/parts/failed.tsx';
 import { span } from '#renderer/parts/format.ts';
@@ -15,7 +15,7 @@ import { Probes } from './probes.tsx';
 import { connectivityQuery, storageQuery, vitalsQuery } from './queries.ts';
 import { VitalNumbers } from './vital-numbers.tsx';
 
-const words = text.settingsHealth;
+const words = healthText;
 const LOADING_HEIGHT = 320;
 
 /** How the appliance itself does: whether it keeps up, what waits, and what its history takes. */

@@ -1,3 +1,4 @@
+import { healthText } from '#renderer/messages/appliance.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { count, milliseconds } from '#renderer/parts/format.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
@@ -6,7 +7,7 @@ import type { VitalsSample } from '#shared/self-monitoring/vitals.ts';
 import styles from './health-screen.module.css';
 import { perSecond } from './per-second.ts';
 
-const words = text.settingsHealth;
+const words = healthText;
 const HOUR_MS = 3_600_000;
 const HEIGHT = 140;
 

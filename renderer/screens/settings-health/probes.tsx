@@ -1,10 +1,10 @@
-import { text } from '#renderer/messages/messages.ts';
+import { healthText } from '#renderer/messages/appliance.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { Cell, Table } from '#renderer/parts/table.tsx';
 import { Ago } from '#renderer/parts/time.tsx';
 import type { ConnectivityAnswer } from '#shared/self-monitoring/connectivity-view.ts';
 
-const words = text.settingsHealth;
+const words = healthText;
 const HEADS = [{ label: words.probe }, { label: words.lastAnswer }];
 
 /** What tells the appliance that it is online itself; nothing where none is there. */

@@ -1,10 +1,11 @@
+import { healthText } from '#renderer/messages/appliance.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { bytes, count, milliseconds } from '#renderer/parts/format.ts';
 import type { VitalsSample } from '#shared/self-monitoring/vitals.ts';
 import styles from './health-screen.module.css';
 import { perSecond } from './per-second.ts';
 
-const words = text.settingsHealth.numbers;
+const words = healthText.numbers;
 
 /** What is asked first: does it keep up? Of the last sample. */
 export function VitalNumbers({

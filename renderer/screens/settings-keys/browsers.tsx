@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#renderer/api/client.ts';
+import { keysText } from '#renderer/messages/appliance.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { Cell, Table } from '#renderer/parts/table.tsx';
@@ -9,7 +10,7 @@ import { toast, toastFailure } from '#renderer/parts/toast.tsx';
 import styles from './keys-screen.module.css';
 import { signInsQuery } from './queries.ts';
 
-const words = text.settingsKeys;
+const words = keysText;
 const HEADS = [
   { label: words.browser },
   { label: words.signedInBy, isMinor: true },

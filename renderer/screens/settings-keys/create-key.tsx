@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#renderer/api/client.ts';
 import { ApiProblem } from '#renderer/api/problem.ts';
+import { keysText } from '#renderer/messages/appliance.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { CopyButton } from '#renderer/parts/copy-button.tsx';
@@ -10,7 +11,7 @@ import { TextField } from '#renderer/parts/field.tsx';
 import { toastFailure } from '#renderer/parts/toast.tsx';
 import styles from './keys-screen.module.css';
 
-const words = text.settingsKeys;
+const words = keysText;
 
 /** Asks for a name, then shows the key: it is known only here and now. */
 export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#renderer/api/client.ts';
 import { useTitle } from '#renderer/app/title.ts';
-import { text } from '#renderer/messages/messages.ts';
+import { keysText } from '#renderer/messages/appliance.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { Confirm } from '#renderer/parts/confirm.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
@@ -18,7 +18,7 @@ import { CreateKey } from './create-key.tsx';
 import styles from './keys-screen.module.css';
 import { keysQuery, signInsQuery } from './queries.ts';
 
-const words = text.settingsKeys;
+const words = keysText;
 
 /** The API keys of the appliance, and the browsers that are signed in. */
 export function KeysScreen() {
