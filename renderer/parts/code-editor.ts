@@ -175,7 +175,8 @@ function extensionsOf(options: CodeOptions): Extension[] {
     // Tab leaves a text that is only read.
     keymap.of([
       ...completionKeymap,
-      ...defaultKeymap,
+      // Ctrl+Enter belongs to the form around it.
+      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
       ...historyKeymap,
       ...searchKeymap,
       ...(isReadOnly ? [] : [indentWithTab]),

@@ -62,6 +62,32 @@ test('a browser check begins with a template, gets files, and is saved with its 
   expect(complaints).toEqual([]);
 });
 
+test('a try shows what the script wrote and did, and marks the line that failed', async () => {
+  const { page } = await openNew('BROWSER');
+  const script = `import { test } from '@playwright/test';
+test('fails', async () => {
+  console.log('before it fails');
+  throw new Error('as it was told');
+});
+`;
+  await page.getByRole('button', { name: 'A page' }).click();
+  await page.getByRole('textbox', { name: /^Script/ }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  // Templates are offered while nothing is written: the form knows of it then, and not any more after that.
+  await page.getByText('Begin with').waitFor();
+  await page.keyboard.insertText(script);
+  await page.getByText('Begin with').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+Enter');
+  const problems = page.getByRole('list', { name: 'What is wrong with Script' });
+  await problems.getByRole('button', { name: 'Line 4' }).waitFor();
+  await problems.getByText('as it was told').waitFor();
+  await page.getByText('before it fails').last().waitFor();
+  await page.getByRole('textbox', { name: /^Script/ }).click();
+  await page.keyboard.type('//');
+  await problems.waitFor({ state: 'detached' });
+});
+
 test('by keyboard alone somebody goes from file to file and takes one away', async () => {
   const { page } = await openNew('BROWSER');
   await page.getByRole('button', { name: 'Add a file' }).focus();

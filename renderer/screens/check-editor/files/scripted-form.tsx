@@ -7,6 +7,7 @@ import { TypeSections } from '../types/type-sections.tsx';
 import styles from './check-files.module.css';
 import { CheckFiles } from './check-files.tsx';
 import { RunOptionsSection } from './run-options.tsx';
+import { useTrialProblems } from './trial-problems.ts';
 
 const words = checkScriptsText;
 const MIN_HEIGHT = 320;
@@ -22,6 +23,7 @@ export function ScriptedForm({
   templates: Readonly<Partial<Record<TemplateName, string>>>;
 }) {
   const { value: scriptPath } = useMember('scriptPath');
+  const problems = useTrialProblems();
   return (
     <>
       <CheckFiles
@@ -34,6 +36,7 @@ export function ScriptedForm({
               path="script"
               label={words.script}
               hint={words.scriptHint}
+              problems={problems}
               minHeight={MIN_HEIGHT}
             />
           </>
