@@ -33,6 +33,15 @@ export function span(ms: number): string {
   return units.days(number(Math.floor(ms / DAY_MS), 0));
 }
 
+/** A time in the unit that a check has it in: `1 day`, `10 minutes`. @param unit in the plural */
+export function unitSpan(amount: number, unit: 'seconds' | 'minutes' | 'hours' | 'days'): string {
+  return amount.toLocaleString('en', {
+    style: 'unit',
+    unit: unit.slice(0, -1),
+    unitDisplay: 'long',
+  });
+}
+
 /** `100 %`, `99.93 %`; never 100 where something is missing. */
 export function percent(value: number): string {
   if (value === 100) return inPercent('100');

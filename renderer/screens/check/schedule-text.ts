@@ -1,6 +1,6 @@
 import type { ShownCheck } from '#renderer/api/answers.ts';
 import { text } from '#renderer/messages/messages.ts';
-import { span } from '#renderer/parts/format.ts';
+import { span, unitSpan } from '#renderer/parts/format.ts';
 import { locationName } from '#renderer/parts/location-name.ts';
 
 const MINUTE_MS = 60_000;
@@ -17,7 +17,7 @@ export function everyMs(check: ShownCheck): number | null {
 export function scheduleText(check: ShownCheck): string {
   if (check.checkType === 'HEARTBEAT') {
     const { period, periodUnit, grace, graceUnit } = check.heartbeat;
-    return schedule.heartbeat(`${period} ${periodUnit}`, `${grace} ${graceUnit}`);
+    return schedule.heartbeat(unitSpan(period, periodUnit), unitSpan(grace, graceUnit));
   }
   const places = [...(check.locations ?? []).map(locationName), ...(check.privateLocations ?? [])];
   return schedule.every(span(everyMs(check) ?? 0), places.join(', '));

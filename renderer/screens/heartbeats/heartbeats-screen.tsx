@@ -8,6 +8,7 @@ import { text } from '#renderer/messages/messages.ts';
 import { ButtonLink } from '#renderer/parts/button.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
+import { unitSpan } from '#renderer/parts/format.ts';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { RunStrip } from '#renderer/parts/run-strip.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
@@ -104,7 +105,7 @@ function Heartbeat({
           {name}
         </Link>
         <span className={styles.muted}>
-          {words.every(`${period} ${periodUnit}`, `${grace} ${graceUnit}`)}
+          {words.every(unitSpan(period, periodUnit), unitSpan(grace, graceUnit))}
         </span>
       </span>
       <span className={styles.strip}>

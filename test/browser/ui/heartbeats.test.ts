@@ -26,6 +26,7 @@ test('a ping is seen as it comes, with when the next one is expected', async () 
     hasText: HOSTILE,
   });
   await row.getByText('waits for the first ping').waitFor();
+  await row.getByText('every 1 hour, 5 minutes grace').waitFor();
   await fetch(pingUrl);
   await row.getByText(/expected in 59 min/).waitFor();
   await page.getByRole('heading', { name: 'All 2 report in' }).waitFor();
