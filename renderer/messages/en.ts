@@ -3,13 +3,11 @@ import { check } from './en/check.ts';
 import { checks } from './en/checks.ts';
 import { heartbeats } from './en/heartbeats.ts';
 import { parts } from './en/parts.ts';
-import { result } from './en/result.ts';
 import { scripts } from './en/scripts.ts';
 import { sessions } from './en/sessions.ts';
 import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
 import { signIn } from './en/sign-in.ts';
-import { snippets, variables } from './en/variables.ts';
 
 /** English: a file for each screen, and those of the shell and the parts. */
 export const en = {
@@ -18,12 +16,9 @@ export const en = {
   checks,
   heartbeats,
   parts,
-  result,
   scripts,
   settings,
   sessions,
   shell,
   signIn,
-  snippets,
-  variables,
 };

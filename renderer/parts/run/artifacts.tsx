@@ -1,9 +1,9 @@
 import type { Answer } from '#renderer/api/client.ts';
-import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import styles from './run.module.css';
 
-const words = text.result;
+const words = resultText;
 
 /** A file that a run left, with the link that opens it. */
 export type Asset =

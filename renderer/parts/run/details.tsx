@@ -1,4 +1,4 @@
-import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { Assertions } from '#renderer/parts/assertions.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Panel } from '#renderer/parts/panel.tsx';
@@ -11,7 +11,7 @@ import { JobLogPanel } from './job-log.tsx';
 import { ScriptedParts } from './scripted-parts.tsx';
 import { TcpParts } from './tcp-parts.tsx';
 
-const words = text.result;
+const words = resultText;
 
 /** All that a run found, by the type of its check. */
 export function Details({

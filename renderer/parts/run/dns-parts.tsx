@@ -1,11 +1,11 @@
-import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { BodyView } from '#renderer/parts/body-view.tsx';
 import { Panel } from '#renderer/parts/panel.tsx';
 import type { DnsDetail } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
 import styles from './run.module.css';
 
-const words = text.result;
+const words = resultText;
 
 /** The question of a DNS check, whom it asked, and the answer. */
 export function DnsParts({ detail }: { detail: DnsDetail }) {

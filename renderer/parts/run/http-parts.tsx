@@ -1,4 +1,4 @@
-import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { BodyView } from '#renderer/parts/body-view.tsx';
 import { HeaderTable } from '#renderer/parts/header-table.tsx';
 import { Panel } from '#renderer/parts/panel.tsx';
@@ -8,7 +8,7 @@ import type { HttpDetail, ScriptFailure } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
 import styles from './run.module.css';
 
-const words = text.result;
+const words = resultText;
 
 /** The scripts around the request of a check. */
 export interface RequestScripts {

@@ -1,11 +1,12 @@
 import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { IcmpDetail } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
 import styles from './run.module.css';
 
-const words = text.result;
+const words = resultText;
 
 /** Round trips near by take microseconds. */
 const precise = (ms: number) => text.parts.units.ms(ms.toFixed(ms < 1 ? 3 : 1));

@@ -1,10 +1,10 @@
-import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import type { LogLine } from '#shared/playwright/detail.ts';
 import type { JobLog } from '#shared/results/details.ts';
 import styles from './run.module.css';
 
-const words = text.result;
+const words = resultText;
 const PARTS = ['setup', 'request', 'teardown'] as const;
 
 /** What a run did, line by line, with what its scripts wrote. */

@@ -1,4 +1,5 @@
 import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { PageVisit } from '#shared/playwright/detail.ts';
@@ -6,7 +7,7 @@ import { type Score, VITALS, type Vital } from '#shared/playwright/web-vitals.ts
 import type { CheckState } from '#shared/summaries/check-state.ts';
 import styles from './run.module.css';
 
-const words = text.result;
+const words = resultText;
 
 const ICONS: Readonly<Record<Score, CheckState>> = {
   GOOD: 'passing',

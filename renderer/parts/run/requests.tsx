@@ -1,4 +1,4 @@
-import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { BodyView } from '#renderer/parts/body-view.tsx';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { HeaderTable } from '#renderer/parts/header-table.tsx';
@@ -6,7 +6,7 @@ import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { StepRequest } from '#shared/playwright/detail.ts';
 import styles from './run.module.css';
 
-const words = text.result;
+const words = resultText;
 const FIRST_BAD_STATUS = 400;
 
 /** The requests of a multi-step check, each with what was sent and what came back. */

@@ -1,4 +1,5 @@
 import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
@@ -13,7 +14,7 @@ import styles from './run.module.css';
 import { scriptedDetail } from './scripted-detail.ts';
 import { Tests } from './tests.tsx';
 
-const words = text.result;
+const words = resultText;
 
 /** What the script of a browser, multi-step or Playwright check did, and what it left. */
 export function ScriptedParts({

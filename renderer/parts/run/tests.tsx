@@ -1,4 +1,4 @@
-import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { TestStatus, TestStep } from '#shared/playwright/detail.ts';
@@ -6,7 +6,7 @@ import type { CheckState } from '#shared/summaries/check-state.ts';
 import styles from './run.module.css';
 import type { ScriptedDetail } from './scripted-detail.ts';
 
-const words = text.result;
+const words = resultText;
 
 const ICONS: Readonly<Record<TestStatus, CheckState>> = {
   passed: 'passing',

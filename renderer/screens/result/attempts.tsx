@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ShownResult } from '#renderer/api/answers.ts';
 import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
@@ -11,7 +12,7 @@ import { runState } from '#shared/summaries/check-state.ts';
 import { attemptsQuery } from './queries.ts';
 import styles from './result-screen.module.css';
 
-const words = text.result;
+const words = resultText;
 
 /** The attempts of a run side by side; nothing where there was only one. */
 export function Attempts({ result }: { result: ShownResult }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ShownResult } from '#renderer/api/answers.ts';
-import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { ChangesList } from '#renderer/parts/changes-list.tsx';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { Time } from '#renderer/parts/time.tsx';
@@ -11,7 +11,7 @@ import { phasesOf } from '#shared/results/phases.ts';
 import { lastGoodQuery, usualQuery } from './queries.ts';
 import styles from './result-screen.module.css';
 
-const words = text.result;
+const words = resultText;
 
 /** The run beside the last good one: what changed, and where the time went. */
 export function Comparison({ result }: { result: ShownResult }) {

@@ -5,6 +5,7 @@ import { ApiProblem } from '#renderer/api/problem.ts';
 import { NotFound } from '#renderer/app/not-found.tsx';
 import { useTitle } from '#renderer/app/title.ts';
 import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { ButtonLink } from '#renderer/parts/button.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
 import { milliseconds, moment } from '#renderer/parts/format.ts';
@@ -22,7 +23,7 @@ import { assetsQuery, checkQuery, resultQuery } from './queries.ts';
 import styles from './result-screen.module.css';
 
 const route = getRouteApi('/shell/checks/$checkId/results/$resultId');
-const words = text.result;
+const words = resultText;
 const HEAD_HEIGHT = 120;
 /** The types whose runs leave files. */
 const SCRIPTED: ReadonlySet<string> = new Set(['BROWSER', 'MULTI_STEP', 'PLAYWRIGHT']);

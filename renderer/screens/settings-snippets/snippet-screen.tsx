@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#renderer/api/client.ts';
 import { useTitle } from '#renderer/app/title.ts';
-import { text } from '#renderer/messages/messages.ts';
+import { snippetsText } from '#renderer/messages/variables.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
 import { FormProvider, useForm } from '#renderer/parts/form/form.ts';
@@ -15,7 +15,7 @@ import { useDeleteSnippet } from './delete-snippet.ts';
 import { snippetQuery } from './queries.ts';
 import styles from './snippets.module.css';
 
-const words = text.snippets;
+const words = snippetsText;
 const route = getRouteApi('/shell/settings/snippets/$snippetId');
 
 /** One snippet: its name and its code; or a new one. */

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useKeys } from '#renderer/app/keys.ts';
 import { useTitle } from '#renderer/app/title.ts';
-import { text } from '#renderer/messages/messages.ts';
+import { snippetsText } from '#renderer/messages/variables.ts';
 import { Button, ButtonLink } from '#renderer/parts/button.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
@@ -16,7 +16,7 @@ import { Ago } from '#renderer/parts/time.tsx';
 import { useDeleteSnippet } from './delete-snippet.ts';
 import styles from './snippets.module.css';
 
-const words = text.snippets;
+const words = snippetsText;
 const HEADS = [
   { label: words.name },
   { label: words.require, isMinor: true },

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '#renderer/api/client.ts';
 import { text } from '#renderer/messages/messages.ts';
+import { variablesText } from '#renderer/messages/variables.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { Dialog, DialogActions } from '#renderer/parts/dialog.tsx';
 import { FormProvider, useForm, useFormAround } from '#renderer/parts/form/form.ts';
@@ -11,7 +12,7 @@ import { kindOf, type VariableKind } from './variable-kind.ts';
 import type { ShownVariable } from './variable-table.tsx';
 import styles from './variables-screen.module.css';
 
-const words = text.variables;
+const words = variablesText;
 
 interface VariableBody {
   key: string;

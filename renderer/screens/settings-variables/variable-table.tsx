@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Lock, LockKeyhole, Trash2 } from 'lucide-react';
 import type { Answer } from '#renderer/api/client.ts';
 import { api } from '#renderer/api/client.ts';
-import { text } from '#renderer/messages/messages.ts';
+import { variablesText } from '#renderer/messages/variables.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { deleteSoon } from '#renderer/parts/going.ts';
 import { Cell, Table } from '#renderer/parts/table.tsx';
 import { kindOf } from './variable-kind.ts';
 import styles from './variables-screen.module.css';
 
-const words = text.variables;
+const words = variablesText;
 
 export type ShownVariable = Answer<'GET /v1/variables'>[number];
 

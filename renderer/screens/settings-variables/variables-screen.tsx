@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useKeys } from '#renderer/app/keys.ts';
 import { useTitle } from '#renderer/app/title.ts';
-import { text } from '#renderer/messages/messages.ts';
+import { variablesText } from '#renderer/messages/variables.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
@@ -16,7 +16,7 @@ import { VariableDialog } from './variable-dialog.tsx';
 import { VariableTable } from './variable-table.tsx';
 import styles from './variables-screen.module.css';
 
-const words = text.variables;
+const words = variablesText;
 const route = getRouteApi('/shell/settings/variables');
 
 /** Fewer are found by looking. */

@@ -14,7 +14,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new Re
 
 /** The names of the checks that are shown, from the top. */
 async function names(page: Page): Promise<string[]> {
-  const links = page.getByRole('grid').getByRole('link');
+  const links = page.getByRole('grid').locator('a[href^="/checks/"]');
   const places = await links.evaluateAll((all) =>
     all.map((link) => [link.textContent ?? '', link.getBoundingClientRect().top] as const),
   );

@@ -116,6 +116,7 @@ test('a snippet is written with words that it is offered, and saved', async () =
   await page.keyboard.press('Delete');
   await page.keyboard.type('request.hea');
   await page.getByRole('option', { name: 'headers' }).click();
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
   await page.keyboard.type('.token = process.env.SHOP');
   await page.getByRole('option', { name: 'SHOP_URL' }).click();
   await page.getByRole('button', { name: 'Save' }).click();

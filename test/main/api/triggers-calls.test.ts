@@ -141,7 +141,7 @@ test('what a deployment hook sends reaches the runs', async () => {
     runLocation: 'us-east-1',
   };
   expect((await call(`${url}?${new URLSearchParams(sent)}`)).status).toBe(200);
-  expect(api.sessions.triggers[0]?.options).toEqual({
+  expect(api.sessions.triggers[0]?.options).toMatchObject({
     runSource: 'LEGACY_TRIGGER',
     concurrency: undefined,
     overrides: {

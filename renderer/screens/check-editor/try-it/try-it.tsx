@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useKeys } from '#renderer/app/keys.ts';
 import { editorText } from '#renderer/messages/editor.ts';
 import { text } from '#renderer/messages/messages.ts';
+import { resultText } from '#renderer/messages/result.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { useFormAround } from '#renderer/parts/form/form.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
@@ -70,7 +71,7 @@ function Standing({ result }: { result: TrialResult }) {
   const state = runState(result);
   return (
     <>
-      <StateBadge state={state}>{text.result.states[state]}</StateBadge> {reasonOfTrial(result)}{' '}
+      <StateBadge state={state}>{resultText.states[state]}</StateBadge> {reasonOfTrial(result)}{' '}
       <span className={styles.faint}>
         {responseTime !== null && `${milliseconds(responseTime)} · `}
         {locationName(runLocation)}
@@ -85,7 +86,7 @@ function Found({ result }: { result: TrialResult }) {
   return (
     <div className={styles.found}>
       {phases.length > 0 && (
-        <Panel title={text.result.waterfall}>
+        <Panel title={resultText.waterfall}>
           <Waterfall phases={phases} />
         </Panel>
       )}
