@@ -141,7 +141,8 @@ test('what a deployment hook sends reaches the runs', async () => {
     runLocation: 'us-east-1',
   };
   expect((await call(`${url}?${new URLSearchParams(sent)}`)).status).toBe(200);
-  expect(api.sessions.triggers[0]?.options).toMatchObject({
+  expect(api.sessions.triggers[0]?.options).toEqual({
+    at: NOW,
     runSource: 'LEGACY_TRIGGER',
     concurrency: undefined,
     overrides: {
