@@ -33,11 +33,9 @@ export function EditCheckScreen() {
       <PageHead
         above={
           <>
-            <Link to="/" className={styles.quietLink}>
-              {text.checks.title}
-            </Link>
+            <Link to="/">{text.checks.title}</Link>
             {' / '}
-            <Link to="/checks/$checkId" params={{ checkId }} className={styles.quietLink}>
+            <Link to="/checks/$checkId" params={{ checkId }}>
               {check.name}
             </Link>
           </>

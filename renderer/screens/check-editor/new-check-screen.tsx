@@ -25,15 +25,11 @@ export function NewCheckScreen() {
       <PageHead
         above={
           <>
-            <Link to="/" className={styles.quietLink}>
-              {text.checks.title}
-            </Link>
+            <Link to="/">{text.checks.title}</Link>
             {type !== undefined && (
               <>
                 {' / '}
-                <Link to="/checks/new" className={styles.quietLink}>
-                  {words.newTitle}
-                </Link>
+                <Link to="/checks/new">{words.newTitle}</Link>
               </>
             )}
           </>

@@ -51,9 +51,7 @@ function Place({ check }: { check: ShownCheck }) {
   const parts = [group.data?.name, text.check.types[check.checkType], scheduleText(check)];
   return (
     <>
-      <Link to="/" className={styles.quietLink}>
-        {text.checks.title}
-      </Link>
+      <Link to="/">{text.checks.title}</Link>
       {' / '}
       {parts.filter(Boolean).join(' · ')}{' '}
       {check.tags.map((tag) => (

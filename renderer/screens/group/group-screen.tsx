@@ -74,11 +74,7 @@ function Group({ group }: { group: ShownGroup }) {
 }
 
 function Place() {
-  return (
-    <Link to="/" className={styles.quietLink}>
-      {text.checks.title}
-    </Link>
-  );
+  return <Link to="/">{text.checks.title}</Link>;
 }
 
 const BAD_FIRST = ['failing', 'degraded', 'inconclusive'];

@@ -5,12 +5,12 @@ import { text } from '#renderer/messages/messages.ts';
 import { resultText } from '#renderer/messages/result.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
+import styles from '#renderer/parts/run/run.module.css';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { Time } from '#renderer/parts/time.tsx';
 import { phasesOf } from '#shared/results/phases.ts';
 import { runState } from '#shared/summaries/check-state.ts';
 import { attemptsQuery } from './queries.ts';
-import styles from './result-screen.module.css';
 
 const words = resultText;
 

@@ -4,12 +4,12 @@ import type { ShownResult } from '#renderer/api/answers.ts';
 import { resultText } from '#renderer/messages/result.ts';
 import { ChangesList } from '#renderer/parts/changes-list.tsx';
 import { Panel } from '#renderer/parts/panel.tsx';
+import styles from '#renderer/parts/run/run.module.css';
 import { Time } from '#renderer/parts/time.tsx';
 import { Waterfall } from '#renderer/parts/waterfall.tsx';
 import { changesBetween } from '#shared/results/changes.ts';
 import { phasesOf } from '#shared/results/phases.ts';
 import { lastGoodQuery, usualQuery } from './queries.ts';
-import styles from './result-screen.module.css';
 
 const words = resultText;
 

@@ -51,20 +51,13 @@ function Loaded({ result }: { result: ShownResult }) {
       <PageHead
         above={
           <>
-            <Link to="/" className={styles.quietLink}>
-              {text.checks.title}
-            </Link>
+            <Link to="/">{text.checks.title}</Link>
             {' / '}
-            <Link to="/checks/$checkId" params={{ checkId }} className={styles.quietLink}>
+            <Link to="/checks/$checkId" params={{ checkId }}>
               {result.name}
             </Link>
             {' / '}
-            <Link
-              to="/checks/$checkId"
-              params={{ checkId }}
-              search={{ tab: 'runs' }}
-              className={styles.quietLink}
-            >
+            <Link to="/checks/$checkId" params={{ checkId }} search={{ tab: 'runs' }}>
               {words.runs}
             </Link>
           </>
