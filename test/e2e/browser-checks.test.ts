@@ -95,7 +95,8 @@ test.each([
   if (type === 'multistep') {
     expect(result.multiStepCheckResult.requests).toMatchObject([
       { method: 'POST', url: `${shop.url}/orders`, status: 201 },
-      { method: 'GET', url: `${shop.url}/orders/0`, status: 200 },
+      // The schedule may have run the check too, before this run or after it.
+      { method: 'GET', url: expect.stringMatching(/\/orders\/[01]$/), status: 200 },
     ]);
   }
 });
