@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { createStore, type Store } from '#renderer/api/store.ts';
 
 /** A key that does something on the screen that is open. */
@@ -20,8 +20,9 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   const latest = useRef(bindings);
   latest.current = bindings;
   const names = bindings.map(({ key, label }) => `${key} ${label}`).join('\n');
+  // Before anybody sees the component: what stands on the screen can be had by its key at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what a key runs is read when it is pressed
-  useEffect(() => {
+  useLayoutEffect(() => {
     const mine = latest.current.map(
       ({ key, label, isHidden }, index): KeyBinding => ({
         key,

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useState } from 'react';
 import { text } from '#renderer/messages/messages.ts';
 import { useCommands } from './commands.ts';
 import { listenToKeys, useKeys } from './keys.ts';
@@ -17,7 +17,7 @@ export function Overlays() {
     setOpen(which);
     setWasOpen((before) => new Set([...before, which]));
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onAsked = () => show('palette');
     addEventListener(ASK_PALETTE, onAsked);
     const stop = listenToKeys();

@@ -5,7 +5,7 @@ import { DEFAULT_RETENTION } from '#main/store/history/retention.ts';
 import { Writer } from '#main/store/history/writer.ts';
 import { axeProblems } from '../../fixtures/axe.ts';
 import { Receiver } from '../../fixtures/receiver.ts';
-import { openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { LOOKS, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 import { makeAlert } from '../../main/store/alert-records.ts';
 
 const HOSTILE = `Checkout <img src=x onerror="window.hacked=1">`;
@@ -174,18 +174,16 @@ test('a time without alerts says what belongs here', async () => {
   await page.getByText('No alert is like that').waitFor();
 });
 
-test.each([
-  [1_280, 800, 'light'],
-  [1_280, 800, 'dark'],
-  [390, 844, 'light'],
-  [390, 844, 'dark'],
-] as const)('at %d × %d, in %s, alerts hinder nobody and fit', async (width, height, scheme) => {
-  const { page, complaints } = await open('', { width, height, scheme });
-  await rowOf(page, 'Search').waitFor();
-  await page.getByText('<img src=x onerror').first().waitFor();
-  expect(await axeProblems(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  expect(await page.evaluate('window.hacked')).toBeUndefined();
-  await shoot(page, `alerts-${width > 700 ? scheme : `phone-${scheme}`}`);
-  expect(complaints).toEqual([]);
-});
+test.each(LOOKS)(
+  'at %d × %d, in %s, alerts hinder nobody and fit',
+  async (width, height, scheme) => {
+    const { page, complaints } = await open('', { width, height, scheme });
+    await rowOf(page, 'Search').waitFor();
+    await page.getByText('<img src=x onerror').first().waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    await shoot(page, `alerts-${width > 700 ? scheme : `phone-${scheme}`}`);
+    expect(complaints).toEqual([]);
+  },
+);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
 import { INJECTIONS } from '../../fixtures/injections.ts';
-import { openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { LOOKS, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 let world: UiWorld;
 beforeAll(async () => {
@@ -47,12 +47,7 @@ async function createCheck(name: string): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-test.each([
-  [1_280, 800, 'light'],
-  [1_280, 800, 'dark'],
-  [390, 844, 'light'],
-  [390, 844, 'dark'],
-] as const)(
+test.each(LOOKS)(
   'at %d × %d, in %s, the list of checks hinders nobody and fits',
   async (width, height, scheme) => {
     const { page, complaints } = await openPage(world, { width, height, scheme });

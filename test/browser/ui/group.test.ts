@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
-import { openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { focusIn, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1">`;
 const EXCESS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -78,6 +78,7 @@ test('by keyboard alone it is deleted by its name; one with checks stays, and it
   const { page } = await openPage(world, { path: `/groups/${id}` });
   await page.getByRole('button', { name: 'Delete' }).focus();
   await page.keyboard.press('Enter');
+  await focusIn(page, 'dialog');
   await page.getByLabel('Type Old to confirm').focus();
   await page.keyboard.type('Old');
   await page.keyboard.press('Enter');

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
-import { openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { LOOKS, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 const HOSTILE = `Broken <img src=x onerror="window.hacked=1">`;
 
@@ -116,12 +116,7 @@ test('who asks for a session that is gone is told so', async () => {
   await page.getByText('There is nothing at this address').waitFor();
 });
 
-test.each([
-  [1_280, 800, 'light'],
-  [1_280, 800, 'dark'],
-  [390, 844, 'light'],
-  [390, 844, 'dark'],
-] as const)('at %d × %d, in %s, they hinder nobody and fit', async (width, height, scheme) => {
+test.each(LOOKS)('at %d × %d, in %s, they hinder nobody and fit', async (width, height, scheme) => {
   const path = `/sessions/${await trigger(ids.slice(0, 2))}`;
   const { page } = await openPage(world, { width, height, scheme, path });
   await page.getByRole('heading', { name: '1 of 2 checks failed' }).waitFor();

@@ -5,7 +5,7 @@ import { openForWriting } from '#main/store/history/database.ts';
 import { DEFAULT_RETENTION } from '#main/store/history/retention.ts';
 import { Writer } from '#main/store/history/writer.ts';
 import { axeProblems } from '../../fixtures/axe.ts';
-import { openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { LOOKS, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 /**
  * Runs of a check, 20 minutes apart: it fails three times for one run, and once for five. By hand: told of each
@@ -128,12 +128,7 @@ test('by keyboard: storms are changed, with the API’s words at the field', asy
   expect((await account()).storms.alerts).toBe(7);
 });
 
-test.each([
-  [1_280, 800, 'light'],
-  [1_280, 800, 'dark'],
-  [390, 844, 'light'],
-  [390, 844, 'dark'],
-] as const)(
+test.each(LOOKS)(
   'at %d × %d, in %s, the policy hinders nobody and fits',
   async (width, height, scheme) => {
     const { page, complaints } = await open('', { width, height, scheme });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
 import { Receiver } from '../../fixtures/receiver.ts';
-import { openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { LOOKS, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 const HOSTILE = `Pager <img src=x onerror="window.hacked=1">`;
 const SECRET = 'shared-with-nobody';
@@ -177,31 +177,29 @@ test('a deletion is taken back, or done once the toast is closed', async () => {
   await expect.poll(() => kept('doomed')).toBeUndefined();
 });
 
-test.each([
-  [1_280, 800, 'light'],
-  [1_280, 800, 'dark'],
-  [390, 844, 'light'],
-  [390, 844, 'dark'],
-] as const)('at %d × %d, in %s, channels hinder nobody and fit', async (width, height, scheme) => {
-  const size = width > 700 ? scheme : `phone-${scheme}`;
-  const { id } = (await kept(HOSTILE)) ?? (await made('/v1/alert-channels', webhook(HOSTILE)));
-  const { page, complaints } = await open('', { width, height, scheme });
-  const pages = {
-    channels: ['', 'Pager <img'],
-    'channel-new': ['/new', 'Microsoft Teams'],
-    'channel-form': ['/new?service=WEBHOOK', 'Add the channel'],
-    channel: [`/${id}`, 'Save'],
-    'channel-checks': [`/${id}?part=subscriptions`, 'Subscribe all'],
-    'channel-log': [`/${id}?part=log`, 'Only what did not arrive'],
-  };
-  for (const [name, [path, shown = '']] of Object.entries(pages)) {
-    await page.goto(`/settings/channels${path}`);
-    await page.getByText(shown).first().waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    const right = await page.evaluate('document.documentElement.scrollWidth');
-    expect([name, Number(right) <= width]).toEqual([name, true]);
-    await shoot(page, `${name}-${size}`);
-  }
-  expect(await page.evaluate('window.hacked')).toBeUndefined();
-  expect(complaints).toEqual([]);
-});
+test.each(LOOKS)(
+  'at %d × %d, in %s, channels hinder nobody and fit',
+  async (width, height, scheme) => {
+    const size = width > 700 ? scheme : `phone-${scheme}`;
+    const { id } = (await kept(HOSTILE)) ?? (await made('/v1/alert-channels', webhook(HOSTILE)));
+    const { page, complaints } = await open('', { width, height, scheme });
+    const pages = {
+      channels: ['', 'Pager <img'],
+      'channel-new': ['/new', 'Microsoft Teams'],
+      'channel-form': ['/new?service=WEBHOOK', 'Add the channel'],
+      channel: [`/${id}`, 'Save'],
+      'channel-checks': [`/${id}?part=subscriptions`, 'Subscribe all'],
+      'channel-log': [`/${id}?part=log`, 'Only what did not arrive'],
+    };
+    for (const [name, [path, shown = '']] of Object.entries(pages)) {
+      await page.goto(`/settings/channels${path}`);
+      await page.getByText(shown).first().waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      const right = await page.evaluate('document.documentElement.scrollWidth');
+      expect([name, Number(right) <= width]).toEqual([name, true]);
+      await shoot(page, `${name}-${size}`);
+    }
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(complaints).toEqual([]);
+  },
+);

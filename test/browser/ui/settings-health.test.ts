@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
-import { openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { LOOKS, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 let world: UiWorld;
 
@@ -35,12 +35,7 @@ test('about shows what the operator changed, all settings on demand, and no secr
   expect(complaints).toEqual([]);
 });
 
-test.each([
-  [1_280, 800, 'light'],
-  [1_280, 800, 'dark'],
-  [390, 844, 'light'],
-  [390, 844, 'dark'],
-] as const)('at %d × %d, in %s, they hinder nobody and fit', async (width, height, scheme) => {
+test.each(LOOKS)('at %d × %d, in %s, they hinder nobody and fit', async (width, height, scheme) => {
   const look = { width, height, scheme };
   const { page } = await openPage(world, { ...look, path: '/settings/health' });
   await page.getByRole('table', { name: 'Disk' }).waitFor();

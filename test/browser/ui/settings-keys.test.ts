@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
-import { type OpenedPage, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import {
+  focusIn,
+  LOOKS,
+  type OpenedPage,
+  openPage,
+  shoot,
+  startUiWorld,
+  type UiWorld,
+} from '../../fixtures/ui.ts';
 
 const HOSTILE = `ci <img src=x onerror="window.hacked=1">`;
 
@@ -55,6 +63,7 @@ test('by keyboard alone somebody makes a key, and hears what is wrong with its n
   const { page } = await open();
   await page.getByRole('button', { name: 'Create a key' }).focus();
   await page.keyboard.press('Enter');
+  await focusIn(page, 'dialog');
   await page.getByLabel('Name').focus();
   await page.keyboard.press('Enter');
   await page.locator('input[aria-invalid=true]:focus').waitFor();
@@ -91,12 +100,7 @@ test('the settings lead to their pages: by a list beside them, and by a choice w
   await phone.getByRole('heading', { name: 'API keys' }).waitFor();
 });
 
-test.each([
-  [1_280, 800, 'light'],
-  [1_280, 800, 'dark'],
-  [390, 844, 'light'],
-  [390, 844, 'dark'],
-] as const)('at %d × %d, in %s, it hinders nobody and fits', async (width, height, scheme) => {
+test.each(LOOKS)('at %d × %d, in %s, it hinders nobody and fits', async (width, height, scheme) => {
   const { page } = await open({ width, height, scheme });
   await page.getByRole('table', { name: 'Browsers that are signed in' }).waitFor();
   await shoot(page, `settings-keys-${width}-${scheme}`);
