@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { contentPolicy, documentHeaders } from '#main/status-pages/html/frame.ts';
 import { html, trusted } from '#main/status-pages/html/html.ts';
 import { Markdown } from '#main/status-pages/html/markdown.ts';
+import { cpuMsOf } from '../../fixtures/cpu-time.ts';
 import { INJECTIONS } from '../../fixtures/injections.ts';
 
 describe('the template', () => {
@@ -75,11 +76,12 @@ describe('markdown', () => {
   });
 
   test('a long text of brackets takes no second', () => {
-    const started = performance.now();
-    for (const part of ['[', '*a', '`', '> ', '[](', '**', '- ']) {
-      markdown.render(part.repeat(10_000 / part.length));
-    }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const took = cpuMsOf(() => {
+      for (const part of ['[', '*a', '`', '> ', '[](', '**', '- ']) {
+        markdown.render(part.repeat(10_000 / part.length));
+      }
+    });
+    expect(took).toBeLessThan(1_000);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { namePattern } from '#shared/artifacts/name-pattern.ts';
+import { cpuMsOf } from '../../fixtures/cpu-time.ts';
 
 describe('a pattern of names', () => {
   test.each([
@@ -55,8 +56,6 @@ describe('a pattern of names', () => {
   test('of the worst kind answers a hundred of the longest names at once', () => {
     const isLike = namePattern(`${'*a'.repeat(99)}**b`);
     const names = Array.from({ length: 100 }, () => 'a'.repeat(255));
-    const start = performance.now();
-    expect(names.filter(isLike)).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(cpuMsOf(() => expect(names.filter(isLike)).toEqual([]))).toBeLessThan(3_000);
   });
 });

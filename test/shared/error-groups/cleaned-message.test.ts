@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cleanedMessage } from '#shared/error-groups/cleaned-message.ts';
 import { archivedAfter, errorGroupKey } from '#shared/error-groups/error-group.ts';
+import { cpuMsOf } from '../../fixtures/cpu-time.ts';
 
 const MESSAGES: [message: string, cleaned: string][] = [
   ['Timed out after 5000 ms while connecting', 'Timed out after <number> ms while connecting'],
@@ -66,9 +67,9 @@ test('the longest message of any repeated part takes little time and comes out s
   ];
   for (const part of parts) {
     const message = part.repeat(100_000);
-    const start = performance.now();
-    for (let n = 0; n < 20; n++) expect(cleanedMessage(message).length).toBeLessThanOrEqual(1_000);
-    expect((performance.now() - start) / 20, part).toBeLessThan(10);
+    expect(cleanedMessage(message).length).toBeLessThanOrEqual(1_000);
+    const took = Array.from({ length: 20 }, () => cpuMsOf(() => cleanedMessage(message)));
+    expect(Math.min(...took), part).toBeLessThan(10);
   }
 });
 
