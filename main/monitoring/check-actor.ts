@@ -1,5 +1,6 @@
 import { type ActorRefFrom, createActor } from 'xstate';
 import { actorClock } from '#main/platform/actor-clock.ts';
+import { isTooLate } from '#shared/checks/schedule.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { checkMachine } from './check.machine.ts';
 import {
@@ -8,20 +9,20 @@ import {
   type CheckInput,
   contextOf,
   type FollowedRun,
+  type RunOutcome,
+  type RunUnderWay,
 } from './check-context.ts';
-import { idleUntil } from './check-slots.ts';
-
-/** A check with nothing to do for longer than this sleeps: making an actor anew costs as much as some events. */
-const SLEEPS_FROM_MS = 60_000;
-/** How long before its slot a check wakes, so that the slot waits for nothing. */
-const WAKES_BEFORE_MS = 500;
+import type { CheckPorts } from './check-ports.ts';
+import { idleUntil, runOf, slotsMissed, slotTaken, stateOfBegin } from './check-slots.ts';
 
 type Ref = ActorRefFrom<typeof checkMachine>;
 
-/** What a check goes on from when it wakes. */
+/** What a check goes on from. */
 type Remembered = Pick<CheckInput, 'check' | 'memory'>;
 
 interface CheckActorParts {
+  ports: CheckPorts;
+  /** The machine with these ports. */
   logic: typeof checkMachine;
   clock: Clock;
   /** Called when an actor failed by a fault of our code: it has stopped. */
@@ -29,25 +30,30 @@ interface CheckActorParts {
 }
 
 /**
- * The actor of a check, which is there only while something happens soon: of a check that sleeps only its
- * record, a few numbers and a timer are held. Any event wakes it.
+ * The actor of a check. Of one that awaits its slot only its record, a few numbers and a timer are held, and it runs
+ * that slot by the rules of the machine alone. An actor of the machine is made for whatever else happens, as an event,
+ * a first run, or a slot that is not to be run, and let go once the check awaits a slot again.
  */
 export class CheckActor {
   readonly #parts: CheckActorParts;
   #remembered: Remembered;
   #ref: Ref | null = null;
   #timer: unknown;
+  /** The slot awaited by the timer, epoch ms. */
+  #slot = 0;
+  /** The run of a slot, which began without the machine. */
+  #underWay: RunUnderWay | null = null;
   #isStopped = false;
 
   constructor(parts: CheckActorParts, remembered: Remembered) {
     this.#parts = parts;
-    this.#remembered = remembered;
+    // Where nothing is known of its slots, they count from now on.
+    this.#remembered = remember(contextOf({ ...remembered, clock: parts.clock }));
   }
 
   start(): void {
-    const { clock } = this.#parts;
-    const until = idleUntil(contextOf({ ...this.#remembered, clock }));
-    if (this.#isFar(until)) this.#wakeBefore(until);
+    const context = this.#context();
+    if (this.#canSleep(context)) this.#sleepUntil(idleUntil(context));
     else this.#wake();
   }
 
@@ -64,6 +70,7 @@ export class CheckActor {
     this.#ref?.stop();
   }
 
+  /** Whether there is no actor of the machine. */
   get isAsleep(): boolean {
     return this.#ref === null;
   }
@@ -73,21 +80,81 @@ export class CheckActor {
     return this.#ref?.getSnapshot().context.orders ?? [];
   }
 
+  #context(): CheckContext {
+    const { clock } = this.#parts;
+    return contextOf({ ...this.#remembered, clock, underWay: this.#underWay });
+  }
+
+  /** Whether a check that runs nothing has to await its next slot, and no more. */
+  #canSleep(context: CheckContext): boolean {
+    const isNew = context.fresh && context.check.activated;
+    return !isNew && idleUntil(context) > this.#parts.clock.now();
+  }
+
+  /** @param slot epoch ms; infinite where only an event wakes it */
+  #sleepUntil(slot: number): void {
+    this.#slot = slot;
+    if (this.#isStopped || slot === Number.POSITIVE_INFINITY) return;
+    const { clock } = this.#parts;
+    this.#timer = clock.setTimeout(() => this.#takeSlot(), slot - clock.now());
+  }
+
+  /** What the machine does at a slot; one that is not to be run is left to it. */
+  #takeSlot(): void {
+    const { ports, clock } = this.#parts;
+    const now = clock.now();
+    const { check } = this.#remembered;
+    // A timer may fire a hair before its time, or after the clock was set back.
+    if (now < this.#slot) this.start();
+    else if (isTooLate(this.#slot, now) || ports.isPaused(check)) this.#wake();
+    else this.#runSlot();
+  }
+
+  #runSlot(): void {
+    const { ports } = this.#parts;
+    const { check } = this.#remembered;
+    const context = { ...this.#context(), slot: this.#slot };
+    const begun = { ...context, ...slotTaken(context) };
+    this.#remembered = remember(begun);
+    ports.remember(check.id, stateOfBegin(begun));
+    const underWay = { keptSlot: begun.keptSlot, outcome: ports.carryOut(runOf(begun)) };
+    this.#underWay = underWay;
+    underWay.outcome.then(
+      (outcome) => this.#finish(underWay, outcome),
+      (error) => this.#fail(underWay, error),
+    );
+  }
+
+  /** What the machine does when a run is over; slots that passed meanwhile are left to it. */
+  #finish(run: RunUnderWay, { lastLocation }: RunOutcome): void {
+    if (run !== this.#underWay || this.#isStopped) return;
+    if (slotsMissed(this.#context()) > 0) {
+      this.#wake();
+      return;
+    }
+    const { check, memory } = this.#remembered;
+    this.#underWay = null;
+    this.#remembered = { check, memory: { ...memory, lastLocation } };
+    this.start();
+  }
+
+  #fail(run: RunUnderWay, error: unknown): void {
+    if (run !== this.#underWay || this.#isStopped) return;
+    this.#parts.failed(this.#remembered.check.id, error);
+  }
+
   #wake(): Ref {
     const { logic, clock, failed } = this.#parts;
     clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const ref = createActor(logic, {
-      clock: actorClock(clock),
-      input: { ...this.#remembered, clock },
-    });
+    const input = { ...this.#remembered, clock, underWay: this.#underWay };
+    const ref = createActor(logic, { clock: actorClock(clock), input });
     this.#ref = ref;
+    this.#underWay = null;
     const { id } = this.#remembered.check;
     ref.subscribe({
-      next: ({ value, context }) => {
-        if (value !== 'asleep' && (value !== 'waiting' || !this.#isFar(context.slot))) return;
+      next: ({ value }) => {
         // Not at once: what the machine was sent while it came here is still to be heard.
-        queueMicrotask(() => this.#doze(ref));
+        if (value !== 'running') queueMicrotask(() => this.#doze(ref));
       },
       error: (error) => failed(id, error),
     });
@@ -99,24 +166,11 @@ export class CheckActor {
   #doze(ref: Ref): void {
     const { status, value, context } = ref.getSnapshot();
     if (ref !== this.#ref || status !== 'active' || value === 'running') return;
-    const until = idleUntil(context);
-    if (!this.#isFar(until)) return;
+    if (!this.#canSleep(context)) return;
     this.#ref = null;
     this.#remembered = remember(context);
     ref.stop();
-    this.#wakeBefore(until);
-  }
-
-  #isFar(until: number): boolean {
-    return until - this.#parts.clock.now() > SLEEPS_FROM_MS;
-  }
-
-  /** @param until epoch ms; infinite where only an event wakes it */
-  #wakeBefore(until: number): void {
-    if (this.#isStopped || until === Number.POSITIVE_INFINITY) return;
-    const { clock } = this.#parts;
-    const delayMs = until - clock.now() - WAKES_BEFORE_MS;
-    this.#timer = clock.setTimeout(() => this.#wake(), delayMs);
+    this.#sleepUntil(idleUntil(context));
   }
 }
 

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fromPromise } from 'xstate';
 import type { KeptState, SkippedSlots } from '#main/store/history/history.ts';
 import type { Check, RunnableCheck } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
 import { resume } from './catch-up.ts';
-import { checkMachine } from './check.machine.ts';
 import { CheckActor } from './check-actor.ts';
-import type { CheckRunInput } from './check-context.ts';
+import type { CheckRunInput, RunOutcome } from './check-context.ts';
+import { type CheckPorts, checkLogic } from './check-ports.ts';
 import { CheckRun, type CheckRunParts } from './check-run.ts';
 import { type CheckState, persistedCheckState } from './persisted-state.ts';
 import type { Recorder } from './recorder.ts';
@@ -29,16 +28,14 @@ export class CheckActors {
   constructor(parts: CheckActorsParts) {
     this.#parts = parts;
     const { clock, isPaused, failed } = parts;
-    const logic = checkMachine.provide({
-      actors: { run: fromPromise(({ input }) => this.#carryOut(input)) },
-      actions: {
-        countSkipped: (_, skipped) => this.#countSkipped(skipped),
-        remember: ({ context: { check } }, memory) => this.#remember(check.id, memory),
-        cancelRun: (_, { checkId }) => this.#runs.get(checkId)?.cancel(),
-      },
-      guards: { isPaused: ({ context: { check } }) => isPaused(check, clock.now()) },
-    });
-    this.#actorParts = { logic, clock, failed };
+    const ports: CheckPorts = {
+      carryOut: (run) => this.#carryOut(run),
+      countSkipped: (skipped) => this.#countSkipped(skipped),
+      remember: (checkId, memory) => this.#remember(checkId, memory),
+      cancelRun: (checkId) => this.#runs.get(checkId)?.cancel(),
+      isPaused: (check) => isPaused(check, clock.now()),
+    };
+    this.#actorParts = { ports, logic: checkLogic(ports), clock, failed };
   }
 
   /**
@@ -67,7 +64,7 @@ export class CheckActors {
     await Promise.all([...this.#runs.values()].map((run) => run.drain()));
   }
 
-  async #carryOut(input: CheckRunInput): Promise<{ lastLocation: string | null }> {
+  async #carryOut(input: CheckRunInput): Promise<RunOutcome> {
     const { id } = input.check;
     const run = new CheckRun(this.#parts, input);
     this.#runs.set(id, run);

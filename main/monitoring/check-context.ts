@@ -9,6 +9,19 @@ export interface CheckInput {
   check: RunnableCheck;
   clock: Clock;
   memory: MachineMemory;
+  /** The run of a slot that began without the machine, and goes on with it; null where there is none. */
+  underWay?: RunUnderWay | null;
+}
+
+export interface RunUnderWay {
+  /** The slot that its results name as theirs; null where that slot ran before. */
+  keptSlot: number | null;
+  outcome: Promise<RunOutcome>;
+}
+
+export interface RunOutcome {
+  /** The location used last. */
+  lastLocation: string | null;
 }
 
 /** What of its persisted state the machine goes on from; the rest is settled before. */
@@ -33,9 +46,11 @@ export interface CheckContext extends MachineMemory {
   ordered: FollowedRun | null;
   /** The slot that results of the run name as theirs; null where that slot ran before. */
   keptSlot: number | null;
+  /** What the run under way comes to, where it began without the machine. */
+  underWay: Promise<RunOutcome> | null;
 }
 
-export function contextOf({ check, clock, memory }: CheckInput): CheckContext {
+export function contextOf({ check, clock, memory, underWay = null }: CheckInput): CheckContext {
   const { newestSlot, fresh, lastLocation, interrupted } = memory;
   const remembered = { newestSlot, fresh, lastLocation, interrupted };
   const lastSlot = memory.lastSlot ?? clock.now();
@@ -47,7 +62,8 @@ export function contextOf({ check, clock, memory }: CheckInput): CheckContext {
     slot: 0,
     orders: [],
     ordered: null,
-    keptSlot: null,
+    keptSlot: underWay?.keptSlot ?? null,
+    underWay: underWay?.outcome ?? null,
   };
 }
 

@@ -13,7 +13,7 @@ import { locationAfter } from '#shared/runs/locations.ts';
 import { RUN_TIMEOUTS_MS, type RunRequest, type RunResult } from '#shared/runs/protocol.ts';
 import { longestRunMs, type RetryStrategy, retryStrategyOf } from '#shared/runs/retry.ts';
 import { type AttemptOutcome, judge, withoutBlameForSleep } from './attempt-outcome.ts';
-import type { CheckRunInput } from './check-context.ts';
+import type { CheckRunInput, RunOutcome } from './check-context.ts';
 import type { WrittenWithResult } from './check-runs-port.ts';
 import type { SequenceState } from './persisted-state.ts';
 import type { Recorder } from './recorder.ts';
@@ -72,7 +72,7 @@ export class CheckRun {
   }
 
   /** Resolves once every location has its FINAL result, or will have none; rejects only where our own code fails. */
-  async carryOut(): Promise<{ lastLocation: string | null }> {
+  async carryOut(): Promise<RunOutcome> {
     this.#notifyStarted();
     const due = this.#sequences.all.filter(({ settled }) => !settled);
     const attempts = Promise.all(due.map((sequence) => this.#attemptAt(sequence)));

@@ -10,6 +10,7 @@ import {
   type CheckRunInput,
   contextOf,
   type FollowedRun,
+  type RunOutcome,
 } from './check-context.ts';
 import {
   firstSlot,
@@ -34,7 +35,9 @@ import type { CheckState } from './persisted-state.ts';
 /**
  * When a check runs. The machine waits for the next slot, starts its run, and waits again: a check
  * never has two runs at once, and a slot that was skipped is not made up for. Runs that sessions order
- * come before the next slot. The `run` actor executes the run.
+ * come before the next slot. The `run` actor executes the run, or takes over the one that is under way.
+ *
+ * Most slots are run without it: `CheckActor` does what it would where nothing else happens meanwhile.
  */
 
 type Edit = Extract<CheckEvent, { type: 'EDITED' }>;
@@ -46,8 +49,8 @@ export const checkMachine = setup({
     input: {} as CheckInput,
   },
   actors: {
-    /** Executes a run up to its FINAL results, has them written, and answers the location used last. */
-    run: fromPromise<{ lastLocation: string | null }, CheckRunInput>(() =>
+    /** Executes a run up to its FINAL results and has them written, or waits for the one under way. */
+    run: fromPromise<RunOutcome, { run: CheckRunInput; underWay: Promise<RunOutcome> | null }>(() =>
       notProvided('check', 'run'),
     ),
   },
@@ -82,12 +85,14 @@ export const checkMachine = setup({
       ordered: null,
       keptSlot: interrupted?.slot ?? null,
     })),
-    finish: assign(({ context }, { lastLocation }: { lastLocation: string | null }) => ({
+    finish: assign(({ context }, { lastLocation }: RunOutcome) => ({
       lastLocation,
+      underWay: null,
       interrupted: isTakenUp(context) ? null : context.interrupted,
     })),
   },
   guards: {
+    isRunning: ({ context }) => context.underWay !== null,
     isRequested: ({ context }) => context.orders.length > 0,
     wasInterrupted: ({ context }) => wasInterrupted(context),
     isDeactivated: ({ context }) => !context.check.activated,
@@ -127,6 +132,7 @@ export const checkMachine = setup({
     /** Chooses the next state; left at once. */
     planning: {
       always: [
+        { guard: 'isRunning', target: 'running' },
         { guard: 'wasInterrupted', target: 'running', actions: 'takeUp' },
         { guard: 'isRequested', target: 'running', actions: 'takeRequest' },
         { guard: 'isDeactivated', target: 'asleep' },
@@ -203,7 +209,7 @@ export const checkMachine = setup({
     running: {
       invoke: {
         src: 'run',
-        input: ({ context }) => runOf(context),
+        input: ({ context }) => ({ run: runOf(context), underWay: context.underWay }),
         onDone: [
           {
             guard: 'isOverlapped',

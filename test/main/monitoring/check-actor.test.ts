@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { fromPromise } from 'xstate';
-import { checkMachine } from '#main/monitoring/check.machine.ts';
 import { CheckActor } from '#main/monitoring/check-actor.ts';
 import type { MachineMemory } from '#main/monitoring/check-context.ts';
+import { type CheckPorts, checkLogic } from '#main/monitoring/check-ports.ts';
 import { nextSlot, scheduleOf } from '#shared/checks/schedule.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { order, RecordingFollower } from '../../fixtures/recording-follower.ts';
@@ -25,42 +24,44 @@ function start({
 }: Partial<MachineMemory> & { check?: typeof HOURLY } = {}) {
   const clock = new SimulatedClock(0);
   const runs: { at: number; slot: number | null; name: string; order: string | undefined }[] = [];
-  const logic = checkMachine.provide({
-    actors: {
-      run: fromPromise(async ({ input: { slot, check, ordered } }) => {
-        runs.push({ at: clock.now(), slot, name: check.name, order: ordered?.order.id });
-        return { lastLocation: 'paris' };
-      }),
+  const ports: CheckPorts = {
+    carryOut: async ({ slot, check, ordered }) => {
+      runs.push({ at: clock.now(), slot, name: check.name, order: ordered?.order.id });
+      return { lastLocation: 'paris' };
     },
-    actions: { countSkipped: () => {}, remember: () => {}, cancelRun: () => {} },
-    guards: { isPaused: () => false },
-  });
+    countSkipped: () => {},
+    remember: () => {},
+    cancelRun: () => {},
+    isPaused: () => false,
+  };
   const failed = (_: string, error: unknown) => {
     throw error;
   };
   const actor = new CheckActor(
-    { logic, clock, failed },
+    { ports, logic: checkLogic(ports), clock, failed },
     { check, memory: { ...SETTLED, ...memory } },
   );
   actor.start();
   return { actor, clock, runs };
 }
 
-test('a check whose slot is far sleeps from the start, wakes for its slot, runs on time and sleeps again', async () => {
+test('a check sleeps from the start, and runs its slots on time in its sleep', async () => {
   const { actor, clock, runs } = start();
   expect(actor.isAsleep).toBe(true);
-  await clock.advance(SLOT - 100);
-  expect(actor.isAsleep).toBe(false);
-  await clock.advance(100 + HOUR);
+  await clock.advance(SLOT);
+  expect(actor.isAsleep).toBe(true);
+  await clock.advance(HOUR);
   expect(runs.map(({ at, slot }) => [at, slot])).toEqual([SLOT, SLOT + HOUR].map((at) => [at, at]));
   expect(actor.isAsleep).toBe(true);
 });
 
-test('a check that runs every minute never sleeps', async () => {
+test('a check that runs every minute sleeps as well, whatever it is told', async () => {
   const { actor, clock, runs } = start({ check: makeCheck('URL', { frequency: 1 }) });
   for (let n = 0; n < 30; n++) {
     await clock.advance(6_000);
-    expect(actor.isAsleep).toBe(false);
+    if (n % 2 === 1) actor.send({ type: 'CLOCK_JUMPED' });
+    await clock.advance(0);
+    expect(actor.isAsleep).toBe(true);
   }
   expect(runs).toHaveLength(3);
 });

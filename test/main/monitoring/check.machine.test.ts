@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createActor, fromPromise } from 'xstate';
+import { createActor } from 'xstate';
 import { checkMachine } from '#main/monitoring/check.machine.ts';
-import type { CheckEvent, CheckRunInput } from '#main/monitoring/check-context.ts';
+import { CheckActor } from '#main/monitoring/check-actor.ts';
+import type {
+  CheckEvent,
+  CheckRunInput,
+  RunOutcome,
+  RunUnderWay,
+} from '#main/monitoring/check-context.ts';
+import { type CheckPorts, checkLogic } from '#main/monitoring/check-ports.ts';
 import { type CheckState, persistedCheckState } from '#main/monitoring/persisted-state.ts';
 import { actorClock } from '#main/platform/actor-clock.ts';
 import type { SkippedSlots } from '#main/store/history/history.ts';
@@ -21,7 +28,10 @@ interface Options {
   fresh?: boolean;
   activated?: boolean;
   memory?: Partial<CheckState>;
+  underWay?: RunUnderWay;
   coverage?: MachineCoverage | undefined;
+  /** Whether it rests between its slots, as all do, or is the machine throughout. */
+  rests?: boolean;
 }
 
 /** One check that is due every minute: slot 0 is about half a minute after the start. */
@@ -38,32 +48,35 @@ class LoneCheck {
   /** Whether a maintenance window holds. */
   isPaused = false;
 
-  constructor({ fresh = false, activated = true, memory = {}, coverage }: Options = {}) {
+  constructor(options: Options = {}) {
+    const { fresh = false, activated = true, memory = {}, rests = false } = options;
     this.#check = { ...CHECK, activated };
     const clock = this.#clock;
-    const logic = checkMachine.provide({
-      actors: { run: fromPromise(({ input }) => this.#run(input)) },
-      actions: {
-        countSkipped: (_, skipped) => void this.facts.push(describeSkipped(skipped)),
-        remember: (_, memory) => Object.assign(this.memory, memory),
-        cancelRun: () => void this.facts.push('run cancelled'),
-      },
-      guards: { isPaused: () => this.isPaused },
-    });
-    const actor = createActor(logic, {
-      input: {
-        check: this.#check,
-        clock,
-        memory: { ...persistedCheckState(undefined), fresh, ...memory },
-      },
-      clock: actorClock(clock),
-      inspect: coverage?.inspect,
-    });
+    const ports: CheckPorts = {
+      carryOut: (run) => this.#run(run),
+      countSkipped: (skipped) => void this.facts.push(describeSkipped(skipped)),
+      remember: (_, changed) => void Object.assign(this.memory, changed),
+      cancelRun: () => void this.facts.push('run cancelled'),
+      isPaused: () => this.isPaused,
+    };
+    const remembered = {
+      check: this.#check,
+      memory: { ...persistedCheckState(undefined), fresh, ...memory },
+    };
+    const logic = checkLogic(ports);
+    const failed = (_: string, error: unknown) => expect.fail(String(error));
+    const actor = rests
+      ? new CheckActor({ ports, logic, clock, failed }, remembered)
+      : createActor(logic, {
+          input: { ...remembered, clock, underWay: options.underWay ?? null },
+          clock: actorClock(clock),
+          inspect: options.coverage?.inspect,
+        });
     actor.start();
     this.#send = (event) => actor.send(event);
   }
 
-  async #run(run: CheckRunInput): Promise<{ lastLocation: string | null }> {
+  async #run(run: CheckRunInput): Promise<RunOutcome> {
     this.facts.push(describeRun(run));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ends.push(resolve);
@@ -124,8 +137,10 @@ function slotNumber(slot: number): number {
   return (slot - SCHEDULE.phaseMs) / SCHEDULE.periodMs;
 }
 
+const SLOT_BEFORE = SCHEDULE.phaseMs - MINUTE;
+
 const RUN_CUT_SHORT = {
-  slot: SCHEDULE.phaseMs - MINUTE,
+  slot: SLOT_BEFORE,
   checkRunId: 1,
   sequences: [],
 };
@@ -378,6 +393,15 @@ const SCENARIOS: Scenario[] = [
     facts: ['order a', 'run cancelled'],
   },
   {
+    name: 'a run that began without the machine goes on with it, and the next slot comes',
+    options: {
+      memory: { lastSlot: SLOT_BEFORE },
+      underWay: { keptSlot: SLOT_BEFORE, outcome: Promise.resolve({ lastLocation: 'paris' }) },
+    },
+    play: (check) => check.pass(1),
+    facts: ['slot 0'],
+  },
+  {
     name: "a slot's run that a crash cut short is taken up first, and once",
     options: { memory: { interrupted: { ...RUN_CUT_SHORT, orderId: null } } },
     play: async (check) => {
@@ -406,6 +430,15 @@ describe('the check machine', () => {
     const check = new LoneCheck(options);
     await play(check);
     expect(check.facts).toEqual(facts);
+  });
+
+  test.each(SCENARIOS)('$name, also where it rests between its slots', async (scenario) => {
+    const { options, play, facts } = scenario;
+    const [check, resting] = [new LoneCheck(options), new LoneCheck({ ...options, rests: true })];
+    await play(check);
+    await play(resting);
+    expect(resting.facts).toEqual(facts);
+    expect(resting.memory).toEqual(check.memory);
   });
 
   test('reaches every state and takes every transition', async () => {
