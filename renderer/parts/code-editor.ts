@@ -37,7 +37,7 @@ export interface CodeOptions {
    * Words that may stand at the cursor, after the text before it on its line; `isAsked`: somebody asked for
    * them, rather than just typed.
    */
-  complete(before: string, isAsked: boolean): readonly Completion[];
+  complete(before: string, isAsked: boolean): Promise<readonly Completion[]>;
   /** The end of the text before the cursor that a word replaces. */
   typed?: RegExp | undefined;
 }
@@ -186,11 +186,11 @@ function extensionsOf(options: CodeOptions): Extension[] {
     autocompletion({
       icons: false,
       override: [
-        ({ state, pos, explicit }) => {
+        async ({ state, pos, explicit }) => {
           const line = state.doc.lineAt(pos);
           const before = state.sliceDoc(line.from, pos);
           const [word = ''] = typed.exec(before) ?? [];
-          const found = complete(before, explicit);
+          const found = await complete(before, explicit);
           return found.length === 0 ? null : { from: pos - word.length, options: [...found] };
         },
         ...(isScript ? [localCompletionSource] : []),

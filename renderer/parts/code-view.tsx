@@ -48,7 +48,7 @@ export function CodeView(props: CodeViewProps) {
         maxHeight,
         minHeight,
         onChange: (text) => latest.current.onChange?.(text),
-        complete: (...place) => latest.current.complete?.(...place) ?? [],
+        complete: async (...place) => (await latest.current.complete?.(...place)) ?? [],
         typed: latest.current.typed,
       });
       setLoaded(true);

@@ -87,9 +87,9 @@ const TYPED = /(?:(?<=(?:require\(|from |import )\s*['"])[^'"]*|[\w$]*)$/;
 type Complete = (
   before: string,
   isAsked: boolean,
-) => ReturnType<typeof import('./script-words.ts').wordsAt>;
+) => Promise<ReturnType<typeof import('./script-words.ts').wordsAt>>;
 
-/** What may stand at the cursor; nothing until the words are loaded. */
+/** What may stand at the cursor. */
 function useWords({ kind, variables = NO_KEYS, runtimeId = null }: ScriptEditorProps): Complete {
   const account = useQuery(variablesQuery);
   const snippets = useQuery(snippetsQuery);
@@ -106,15 +106,11 @@ function useWords({ kind, variables = NO_KEYS, runtimeId = null }: ScriptEditorP
       })),
     ],
   };
-  const [wordsAt, setWordsAt] = useState<typeof import('./script-words.ts').wordsAt | null>(null);
-  useEffect(() => {
-    void import('./script-words.ts').then((loaded) => setWordsAt(() => loaded.wordsAt));
+  useEffect(() => void import('./script-words.ts'), []);
+  return useCallback<Complete>(async (before, isAsked) => {
+    const { wordsAt } = await import('./script-words.ts');
+    return world.current === null ? [] : wordsAt(before, world.current, isAsked);
   }, []);
-  return useCallback<Complete>(
-    (before, isAsked) =>
-      wordsAt === null || world.current === null ? [] : wordsAt(before, world.current, isAsked),
-    [wordsAt],
-  );
 }
 
 const NO_KEYS: readonly string[] = [];

@@ -29,6 +29,10 @@ const BLANK: Members = {
   alertSettings: null,
   environmentVariables: [],
   runtimeId: null,
+  setupSnippetId: null,
+  tearDownSnippetId: null,
+  localSetupScript: null,
+  localTearDownScript: null,
 };
 
 /** The settings of a group, in sections that say what is left to its checks. */

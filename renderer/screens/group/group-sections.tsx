@@ -3,25 +3,20 @@ import { groupText } from '#renderer/messages/editor.ts';
 import { AlertSettingsInputs, alertSentence } from '#renderer/parts/form/alert-settings.tsx';
 import { ChannelInputs } from '#renderer/parts/form/channels.tsx';
 import { useFormAround } from '#renderer/parts/form/form.ts';
-import {
-  ChoiceInput,
-  NumberInput,
-  SwitchInput,
-  TextInput,
-  WordsInput,
-} from '#renderer/parts/form/inputs.tsx';
-import { Pairs, Variables } from '#renderer/parts/form/pairs.tsx';
+import { ChoiceInput, NumberInput, SwitchInput, WordsInput } from '#renderer/parts/form/inputs.tsx';
+import { Variables } from '#renderer/parts/form/pairs.tsx';
 import { Places } from '#renderer/parts/form/places.tsx';
 import { RetryStrategyInputs, retrySentence } from '#renderer/parts/form/retry-strategy.tsx';
-import { ScriptInput } from '#renderer/parts/form/script-input.tsx';
 import { Section } from '#renderer/parts/form/section.tsx';
 import { locationName } from '#renderer/parts/location-name.ts';
 import { SelectField } from '#renderer/parts/select.tsx';
 import type { AlertSettings } from '#shared/checks/blocks.ts';
 import { RUNTIME_IDS } from '#shared/checks/enums.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
+import { RequestsSection, ScriptsSection } from './api-sections.tsx';
 import styles from './group.module.css';
 import { accountQuery, channelsQuery } from './queries.ts';
+import { useList } from './use-list.ts';
 
 const words = groupText;
 
@@ -38,11 +33,6 @@ export function GroupSections() {
       <ScriptsSection />
     </div>
   );
-}
-
-function useList<T>(path: string): readonly T[] {
-  const value = useFormAround().get(path);
-  return Array.isArray(value) ? (value as T[]) : [];
 }
 
 function GeneralSection() {
@@ -167,66 +157,6 @@ function VariablesSection() {
     >
       <p>{words.variables.hint}</p>
       <Variables path="environmentVariables" />
-    </Section>
-  );
-}
-
-function RequestsSection() {
-  const { requests } = words;
-  const headers = useList('apiCheckDefaults.headers').length;
-  const parameters = useList('apiCheckDefaults.queryParameters').length;
-  const url = useFormAround().get('apiCheckDefaults.url');
-  const added = headers + parameters > 0 ? requests.summary(headers, parameters) : requests.none;
-  return (
-    <Section
-      title={requests.title}
-      summary={typeof url === 'string' && url !== '' ? url : added}
-      paths={['apiCheckDefaults']}
-    >
-      <TextInput
-        path="apiCheckDefaults.url"
-        label={requests.url}
-        hint={requests.urlHint}
-        placeholder="https://shop.example.com"
-        isCode
-      />
-      <Pairs
-        path="apiCheckDefaults.headers"
-        label={requests.headers}
-        addLabel={requests.addHeader}
-      />
-      <Pairs
-        path="apiCheckDefaults.queryParameters"
-        label={requests.parameters}
-        addLabel={requests.addParameter}
-      />
-      <TextInput path="apiCheckDefaults.basicAuth.username" label={requests.user} />
-      <TextInput
-        path="apiCheckDefaults.basicAuth.password"
-        label={requests.password}
-        type="password"
-      />
-    </Section>
-  );
-}
-
-function ScriptsSection() {
-  const form = useFormAround();
-  const { scripts } = words;
-  const hasSome = Boolean(form.get('localSetupScript') || form.get('localTearDownScript'));
-  return (
-    <Section
-      title={scripts.title}
-      summary={hasSome ? scripts.some : scripts.none}
-      paths={['localSetupScript', 'localTearDownScript']}
-    >
-      <ScriptInput kind="setup" path="localSetupScript" label={scripts.setup} empty={null} />
-      <ScriptInput
-        kind="teardown"
-        path="localTearDownScript"
-        label={scripts.tearDown}
-        empty={null}
-      />
     </Section>
   );
 }
