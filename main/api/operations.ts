@@ -33,6 +33,7 @@ import { liveOperations } from './routes/live.ts';
 import { listLocations } from './routes/locations.ts';
 import { windowOperations } from './routes/maintenance-windows.ts';
 import { maintenanceOperations } from './routes/maintenances.ts';
+import { muteOperations } from './routes/mutes.ts';
 import { pageSubscriptionOperations } from './routes/page-subscriptions.ts';
 import { metricsPage, openapiDocument } from './routes/pages.ts';
 import { listRuntimes, readRuntime } from './routes/runtimes.ts';
@@ -74,6 +75,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...alertNotificationOperations,
   ...windowOperations,
   ...maintenanceOperations,
+  ...muteOperations,
   ...statusPageOperations,
   ...statusPageServiceOperations,
   ...pageSubscriptionOperations,

@@ -220,6 +220,7 @@ type Watched = Pick<
   | 'channels'
   | 'dashboards'
   | 'maintenanceWindows'
+  | 'mutes'
   | 'snippets'
   | 'statusPages'
   | 'pageServices'
@@ -231,6 +232,7 @@ const WATCHED = {
   channels: 'alert-channels',
   dashboards: 'dashboards',
   maintenanceWindows: 'maintenance-windows',
+  mutes: 'mutes',
   snippets: 'snippets',
   statusPages: 'status-pages',
   pageServices: 'status-page-services',

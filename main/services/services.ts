@@ -46,6 +46,7 @@ import { Keys } from './keys.ts';
 import { LiveEvents, tellChanges, tellSessions } from './live-events.ts';
 import { MaintenanceWindows } from './maintenance-windows.ts';
 import { Maintenances } from './maintenances.ts';
+import { Mutes } from './mutes.ts';
 import { PageSubscribers } from './page-subscribers.ts';
 import { PageSubscriptions } from './page-subscriptions.ts';
 import { PublicPages } from './public-pages.ts';
@@ -59,6 +60,7 @@ import { StatusPages } from './status-pages.ts';
 import { Storage } from './storage.ts';
 import { TestSessions } from './test-sessions.ts';
 import { Triggers } from './triggers.ts';
+import { Usages } from './usages.ts';
 import { Variables } from './variables.ts';
 
 /** The stores and engines that services stand on; built once in the composition root. */
@@ -133,6 +135,7 @@ export interface Services {
   incidentUpdates: IncidentUpdates;
   maintenanceWindows: MaintenanceWindows;
   maintenances: Maintenances;
+  mutes: Mutes;
   pageSubscribers: PageSubscribers;
   publicPages: PublicPages;
   signIns: SignIns;
@@ -144,6 +147,7 @@ export interface Services {
   storage: Storage;
   vitals: VitalsPort;
   shownSettings: readonly ShownSetting[];
+  usages: Usages;
   variables: Variables;
 }
 
@@ -166,6 +170,9 @@ export function createServices(engines: Engines): Services {
   tellChanges(engines, liveEvents);
   tellSessions(engines.sessions, liveEvents);
   const analytics = new Analytics({ ...engines, checks });
+  const checkGroups = new CheckGroups({ ...engines, checks });
+  const snippets = new Snippets(engines);
+  const variables = new Variables(engines);
   return {
     accounts: new Accounts(engines),
     alertChannels: new AlertChannels(engines),
@@ -177,7 +184,7 @@ export function createServices(engines: Engines): Services {
     boards: new Boards(engines, dashboardIncidents),
     checkAlerts: new CheckAlerts(engines),
     checkSessions,
-    checkGroups: new CheckGroups({ ...engines, checks }),
+    checkGroups,
     checks,
     codeBundles,
     keys: new Keys(engines),
@@ -200,17 +207,19 @@ export function createServices(engines: Engines): Services {
     incidentUpdates: new IncidentUpdates(incidentStore),
     maintenanceWindows,
     maintenances: new Maintenances(engines, maintenanceWindows),
+    mutes: new Mutes({ ...engines, checks, checkGroups }),
     pageSubscribers: new PageSubscribers({ ...engines, subscriptions: pageSubscriptions }),
     publicPages: new PublicPages(engines),
     signIns: new SignIns(engines),
     slos: new Slos(engines),
-    snippets: new Snippets(engines),
+    snippets,
     statusPages,
     pageSubscriptions,
     statusPageServices: new StatusPageServices(engines),
     storage: new Storage(engines),
     vitals: engines.vitals,
     shownSettings: engines.shownSettings,
-    variables: new Variables(engines),
+    usages: new Usages({ ...engines, snippets, variables }),
+    variables,
   };
 }

@@ -47,7 +47,7 @@ export class Snippets {
     return this.#parts.mutex(REFERENCES, async () => {
       const snippet = this.find(id);
       const { checks, groups } = this.#parts.configuration;
-      const users = usersOf(id, [...checks.all(), ...groups.all()]);
+      const users = [...checks.all(), ...groups.all()].filter((user) => namesSnippet(user, id));
       if (users.length > 0) throw conflict(`The snippet is used by ${usersInWords(users)}`);
       await this.#snippets.delete(snippet);
     });
@@ -62,11 +62,10 @@ export class Snippets {
   }
 }
 
-/** The checks and groups that name a snippet; a group names one for its API checks. */
-function usersOf(snippetId: number, candidates: readonly (Check | Group)[]) {
-  return candidates.filter(
-    (user) =>
-      'setupSnippetId' in user &&
-      (user.setupSnippetId === snippetId || user.tearDownSnippetId === snippetId),
+/** Whether a check or a group names a snippet as its setup or teardown; a group does for its API checks. */
+export function namesSnippet(user: Check | Group, snippetId: number): boolean {
+  return (
+    'setupSnippetId' in user &&
+    (user.setupSnippetId === snippetId || user.tearDownSnippetId === snippetId)
   );
 }

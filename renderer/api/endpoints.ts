@@ -8,6 +8,7 @@ import type { CheckType } from '#shared/checks/enums.ts';
 import type { groupView } from '#shared/groups/view.ts';
 import type { maintenanceView } from '#shared/maintenance/maintenance.ts';
 import type { windowView } from '#shared/maintenance/window.ts';
+import type { MuteView, muteBody } from '#shared/mutes/mute.ts';
 import type { AlertNotification } from '#shared/notifications/alert-notification.ts';
 import type { SubscriptionBody } from '#shared/notifications/channel.ts';
 import type { toldAlert } from '#shared/notifications/told-alert.ts';
@@ -32,6 +33,7 @@ import type { signInView } from '#shared/sign-ins/sign-in.ts';
 import type { AppSummary } from '#shared/summaries/check-summary.ts';
 import type { BatchSummary, SessionSummary } from '#shared/summaries/session-summary.ts';
 import type { snippetBody, snippetView } from '#shared/variables/snippet.ts';
+import type { UsersView } from '#shared/variables/uses.ts';
 import type {
   variableCreate,
   variableMutationView,
@@ -109,6 +111,12 @@ export interface Endpoints {
   };
   'PUT /v1/checks/{id}': { params: 'id'; body: Record<string, unknown>; answer: unknown };
   'DELETE /v1/checks/{id}': { params: 'id'; answer: null };
+  'GET /app/{kind}/{id}/mute': { params: 'kind' | 'id'; answer: MuteView };
+  'PUT /app/{kind}/{id}/mute': {
+    params: 'kind' | 'id';
+    body: z.input<typeof muteBody>;
+    answer: MuteView;
+  };
   'GET /v1/check-groups/{id}': { params: 'id'; answer: z.output<typeof groupView> };
   'POST /v2/check-groups': {
     body: Record<string, unknown>;
@@ -251,6 +259,7 @@ export interface Endpoints {
     answer: z.output<typeof variableMutationView>;
   };
   'DELETE /v1/variables/{key}': { params: 'key'; answer: null };
+  'GET /app/variables/{key}/users': { params: 'key'; answer: UsersView };
   'GET /v1/snippets': { query: PageAsked; answer: z.output<typeof snippetView>[] };
   'GET /v1/snippets/{id}': { params: 'id'; answer: z.output<typeof snippetView> };
   'POST /v1/snippets': {
@@ -262,6 +271,7 @@ export interface Endpoints {
     body: z.input<typeof snippetBody>;
     answer: z.output<typeof snippetView>;
   };
+  'GET /app/snippets/{id}/users': { params: 'id'; answer: UsersView };
   'DELETE /v1/snippets/{id}': { params: 'id'; answer: null };
   'POST /app/scripts/check': { body: { code: string }; answer: ScriptVerdict };
   'POST /next/checkly-storage/peek-code-bundle': {

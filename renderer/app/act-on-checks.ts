@@ -32,10 +32,19 @@ export async function runChecks(
   }
 }
 
+/** Mutes all of them until a time, ISO 8601; the toast unmutes them again. */
+export function muteUntil(checks: readonly CheckSummary[], until: string): Promise<void> {
+  const ids = checks.map(({ id }) => id);
+  const mute = (id: string) =>
+    api('PUT /app/{kind}/{id}/mute', { params: { kind: 'checks', id }, body: { until } });
+  return actOnAll(ids, mute, (id) => changeCheck(id, { muted: false }), bulk.muted);
+}
+
 /** Mutes or unmutes those that are not yet; the toast takes it back. */
 export function setMuted(checks: readonly CheckSummary[], muted: boolean): Promise<void> {
   const others = checks.filter((check) => check.muted !== muted).map(({ id }) => id);
-  return changeAll(others, { muted }, { muted: !muted }, muted ? bulk.muted : bulk.unmuted);
+  const said = muted ? bulk.muted : bulk.unmuted;
+  return changeAll(others, { muted }, { muted: !muted }, said);
 }
 
 export function setActivated(checks: readonly CheckSummary[], activated: boolean): Promise<void> {
@@ -46,18 +55,28 @@ export function setActivated(checks: readonly CheckSummary[], activated: boolean
   return changeAll(others, { activated }, { activated: !activated }, said);
 }
 
-async function changeAll(
+function changeAll(
   ids: readonly string[],
   change: object,
   back: object,
   said: (count: number) => string,
 ): Promise<void> {
-  const done = await forEach(ids, (id) => changeCheck(id, change));
+  const put = (body: object) => (id: string) => changeCheck(id, body);
+  return actOnAll(ids, put(change), put(back), said);
+}
+
+async function actOnAll(
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+  takeBack: (id: string) => Promise<unknown>,
+  said: (count: number) => string,
+): Promise<void> {
+  const done = await forEach(ids, act);
   if (done.length === 0) return;
   toastWithUndo(
     said(done.length),
     () => {},
-    () => void forEach(done, (id) => changeCheck(id, back)),
+    () => void forEach(done, takeBack),
   );
 }
 

@@ -1,5 +1,6 @@
-import { snippets, variables } from './en/variables.ts';
+import { snippets, used, variables } from './en/variables.ts';
 
 /** The texts of variables and snippets, which are loaded with their pages and not before. */
 export const variablesText = variables;
 export const snippetsText = snippets;
+export const usedText = used;

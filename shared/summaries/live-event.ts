@@ -27,6 +27,7 @@ export type WatchedKind =
   | 'dashboards'
   | 'incidents'
   | 'maintenance-windows'
+  | 'mutes'
   | 'snippets'
   | 'status-pages'
   | 'status-page-services'

@@ -40,6 +40,7 @@ export async function driveSession(driver: Driver, world: World): Promise<void> 
   await driveBoard(driver);
   await driveSlos(driver, checks.api);
   await driveBadges(driver, checks.api, group);
+  await driveMutes(driver, checks.api, group);
   await driveSubscriptions(driver, { channel: channels.hook, check: checks.api, group });
   await driveHeartbeat(driver, checks.heartbeat);
   await driveRuns(driver, checks, world);
@@ -97,6 +98,7 @@ async function driveSnippets(driver: Driver) {
   await driver.call('GET /v1/snippets', { query: { page: 9 } });
   await driver.call('DELETE /v1/snippets/{id}', { at: [json.id] });
   await driver.call('GET /v1/snippets');
+  await driver.call('GET /app/snippets/{id}/users', { at: [1] });
 }
 
 async function driveVariables(driver: Driver) {
@@ -116,6 +118,7 @@ async function driveVariables(driver: Driver) {
   }
   await driver.call('DELETE /v1/variables/{key}', { at: ['GONE'] });
   await driver.call('GET /v1/variables', { query: { limit: 2 } });
+  await driver.call('GET /app/variables/{key}/users', { at: ['LOCKED'] });
 }
 
 /** Makes channels of all kinds, and answers those that lead to the receivers on loopback. */
@@ -700,6 +703,19 @@ async function driveSlos(driver: Driver, checkId: string) {
   await driver.call('PUT /app/slos/{id}', { at: [json.id], body: { windowDays: 7 } });
   await driver.call('GET /app/slos/{id}/report', { at: [json.id] });
   await driver.call('DELETE /app/slos/{id}', { at: [json.id] });
+}
+
+async function driveMutes(driver: Driver, checkId: string, groupId: string) {
+  for (const [path, id, change] of [
+    ['/app/checks/{id}/mute', checkId, 'PUT /v1/checks/{id}'],
+    ['/app/check-groups/{id}/mute', groupId, 'PUT /v2/check-groups/{id}'],
+  ] as const) {
+    const at = [id];
+    await driver.call(`GET ${path}`, { at });
+    await driver.call(`PUT ${path}`, { at, body: { until: PAST } });
+    await driver.call(`PUT ${path}`, { at, body: { until: null } });
+    await driver.call(change, { at, body: { muted: false } });
+  }
 }
 
 async function driveBadges(driver: Driver, checkId: string, groupId: string) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { integer, limit, page } from '#shared/api/query.ts';
 import { snippetBody, snippetView, viewSnippet } from '#shared/variables/snippet.ts';
+import { usersView } from '#shared/variables/uses.ts';
 import { KEY, operation } from '../operation.ts';
 import { pageOf } from '../pagination.ts';
 
@@ -88,10 +89,27 @@ const deleteSnippet = operation({
   },
 });
 
+const listSnippetUsers = operation({
+  id: 'listSnippetUsers',
+  method: 'get',
+  path: '/app/snippets/{id}/users',
+  tag,
+  summary: 'List what uses a snippet',
+  access: KEY,
+  internal: true,
+  params,
+  status: 200,
+  response: usersView,
+  handle: async ({ params: { id }, isGone }, { usages }) => ({
+    content: { json: await usages.ofSnippet(id, isGone) },
+  }),
+});
+
 export const snippetOperations = [
   createSnippet,
   listSnippets,
   readSnippet,
   changeSnippet,
   deleteSnippet,
+  listSnippetUsers,
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limit, page } from '#shared/api/query.ts';
+import { usersView } from '#shared/variables/uses.ts';
 import {
   variableCreate,
   variableKey,
@@ -99,10 +100,27 @@ const deleteVariable = operation({
   },
 });
 
+const listVariableUsers = operation({
+  id: 'listVariableUsers',
+  method: 'get',
+  path: '/app/variables/{key}/users',
+  tag,
+  summary: 'List what uses a variable of the account',
+  access: KEY,
+  internal: true,
+  params,
+  status: 200,
+  response: usersView,
+  handle: async ({ params: { key }, isGone }, { usages }) => ({
+    content: { json: await usages.ofVariable(key, isGone) },
+  }),
+});
+
 export const variableOperations = [
   createVariable,
   listVariables,
   readVariable,
   changeVariable,
   deleteVariable,
+  listVariableUsers,
 ];

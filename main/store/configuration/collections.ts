@@ -9,6 +9,7 @@ import { storedDashboard } from '#shared/dashboards/dashboard.ts';
 import { storedDashboardIncident } from '#shared/dashboards/dashboard-incident.ts';
 import { type Group, storedGroup } from '#shared/groups/group.ts';
 import { keptFields, type MaintenanceWindow } from '#shared/maintenance/window.ts';
+import { storedMute } from '#shared/mutes/mute.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import { CHANNEL_CONFIGS, CHANNEL_TYPES, type ChannelType } from '#shared/notifications/config.ts';
 import { stormSettings } from '#shared/notifications/storm-settings.ts';
@@ -157,6 +158,7 @@ export const COLLECTIONS = {
     record: storedDashboardIncident,
     migrations: [],
   },
+  mutes: { file: 'mutes.json', record: storedMute, migrations: [] },
   signIns: { file: 'sign-ins.json', record: storedSignIn, migrations: [] },
   // Ids would be given out again.
   counters: { file: 'counters.json', record: counter, migrations: [], isEssential: true },

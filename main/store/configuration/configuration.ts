@@ -7,6 +7,7 @@ import type { Dashboard } from '#shared/dashboards/dashboard.ts';
 import type { DashboardIncident } from '#shared/dashboards/dashboard-incident.ts';
 import type { Group } from '#shared/groups/group.ts';
 import type { MaintenanceWindow } from '#shared/maintenance/window.ts';
+import type { Mute } from '#shared/mutes/mute.ts';
 import type { AlertChannel } from '#shared/notifications/channel.ts';
 import type { StormSettings } from '#shared/notifications/storm-settings.ts';
 import type { RetryStrategy } from '#shared/runs/retry.ts';
@@ -37,6 +38,7 @@ export interface Configuration {
   readonly badges: Collection<BadgeRecord>;
   readonly dashboards: Collection<Dashboard>;
   readonly dashboardIncidents: Collection<DashboardIncident>;
+  readonly mutes: Collection<Mute>;
   readonly signIns: Collection<SignIn>;
   readonly counters: Collection<Counter>;
   /** Rejects as a StoreError where no change can be kept any more. */

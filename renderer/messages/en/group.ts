@@ -1,3 +1,6 @@
+const counted = (count: number, noun: string) =>
+  count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** What the screen of a group says. */
 export const group = {
   newTitle: 'New group',
@@ -8,14 +11,12 @@ export const group = {
     return failing === 0 ? `${checks}, none failing.` : `${checks}, ${failing} failing.`;
   },
   paused: 'Paused: none of its checks runs.',
-  muted: 'Muted: nobody is told of its checks.',
+  muted: ': nobody is told of its checks.',
   tabs: 'Parts of the group',
   checks: 'Checks',
   settings: 'Settings',
   run: 'Run all now',
   running: (count: number) => (count === 1 ? '1 check runs' : `${count} checks run`),
-  mute: 'Mute',
-  unmute: 'Unmute',
   pause: 'Pause',
   resume: 'Resume',
   remove: 'Delete',
@@ -71,7 +72,7 @@ export const group = {
     title: 'API requests',
     none: 'Nothing is added to API checks',
     summary: (headers: number, parameters: number) =>
-      `Adds ${headers} headers and ${parameters} parameters to API checks`,
+      [counted(headers, 'header'), counted(parameters, 'parameter')].filter(Boolean).join(', '),
     url: 'Base URL',
     urlHint: 'Checks use it as {{GROUP_BASE_URL}}.',
     headers: 'Headers',
@@ -80,12 +81,11 @@ export const group = {
     addParameter: 'Add a parameter',
     user: 'User name',
     password: 'Password',
+    assertions: 'Assertions',
   },
   scripts: {
     title: 'Scripts',
     none: 'None around API checks',
     some: 'Run around the scripts of each API check',
-    setup: 'Setup script',
-    tearDown: 'Teardown script',
   },
 };

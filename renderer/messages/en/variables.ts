@@ -59,3 +59,15 @@ export const snippets = {
   template:
     "// In other scripts: const { sign } = require('./snippets/sign.js');\nmodule.exports = {\n  sign(text) {\n    return text;\n  },\n};\n",
 };
+
+/** What uses a variable or a snippet. */
+export const used = {
+  label: 'Used by',
+  nobody: 'No check, group or snippet uses it.',
+  kinds: { check: 'check', group: 'group', snippet: 'snippet' },
+  others: (count: number) => `and ${count} more`,
+  question: (name: string) => `Delete ${name}?`,
+  will: 'These use it, and their next runs will not have it.',
+  kept: 'It stays for as long as one of these names it as its setup or teardown. Take it out of them first.',
+  remove: 'Delete it anyway',
+};

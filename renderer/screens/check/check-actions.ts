@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { SEGMENTS, type ShownCheck } from '#renderer/api/answers.ts';
 import { api } from '#renderer/api/client.ts';
 import { text } from '#renderer/messages/messages.ts';
+import { useMute } from '#renderer/parts/mute/mute-query.ts';
 import { toast, toastFailure } from '#renderer/parts/toast.tsx';
 import { bodyOf, hasSecrets } from './exported-check.ts';
 
@@ -58,15 +59,15 @@ export function useCheckActions(check: ShownCheck) {
     },
     onError: toastFailure,
   });
-  const { muted, activated } = check;
+  const { mute, unmute } = useMute({ kind: 'checks', id, name }, () =>
+    queries.invalidateQueries({ queryKey: ['check', id] }),
+  );
+  const { activated } = check;
   return {
     run: () => run.mutate(),
     isStarting: run.isPending,
-    mute: () =>
-      change.mutate({
-        body: { muted: !muted },
-        said: muted ? words.unmuted(name) : words.muted(name),
-      }),
+    mute,
+    unmute,
     pause: () =>
       change.mutate({
         body: { activated: !activated },

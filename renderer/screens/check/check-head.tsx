@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Copy, Ellipsis, FileJson, Pause, Play, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { ShownCheck } from '#renderer/api/answers.ts';
 import { useCommands } from '#renderer/app/commands.ts';
 import { useKeys } from '#renderer/app/keys.ts';
 import { text } from '#renderer/messages/messages.ts';
+import { muteText } from '#renderer/messages/mute.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { useOfNow } from '#renderer/parts/clock.ts';
 import { Confirm } from '#renderer/parts/confirm.tsx';
 import { Menu, MenuItem, MenuLine } from '#renderer/parts/menu.tsx';
+import { MuteButton } from '#renderer/parts/mute/mute-button.tsx';
+import { endOf, MUTE_ENDS } from '#renderer/parts/mute/mute-ends.ts';
+import { MutedNote } from '#renderer/parts/mute/muted-note.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { StateBadge } from '#renderer/parts/state-badge.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
@@ -94,10 +98,14 @@ function Standing({ check }: { check: ShownCheck }) {
     <div className={styles.standing}>
       <StateBadge state={state}>{badge}</StateBadge>
       <span className={styles.sentence}>{sentence}</span>
-      {check.muted && (
+      {(check.muted || group.data?.muted) && (
         <span className={styles.muted}>
           <StateIcon state="muted" isNamed={false} />
-          {text.check.head.muted}
+          {check.muted ? (
+            <MutedNote of={{ kind: 'checks', id: check.id }} told={muteText.nobodyTold} />
+          ) : (
+            muteText.byGroup(group.data?.name ?? '')
+          )}
         </span>
       )}
     </div>
@@ -109,23 +117,35 @@ function Actions({ check }: { check: ShownCheck }) {
   const [open, setOpen] = useState<'export' | 'remove' | null>(null);
   const { muted, activated, name } = check;
   const isHeartbeat = check.checkType === 'HEARTBEAT';
-  const muteLabel = muted ? words.unmute : words.mute;
+  const muteButton = useRef<HTMLButtonElement>(null);
   const pauseLabel = activated ? words.pause : words.resume;
   const canRun = !isHeartbeat && activated;
   useKeys([
     ...(canRun ? [{ key: 'r', label: words.runNow, run: actions.run }] : []),
-    { key: 'm', label: muteLabel, run: actions.mute },
+    muted
+      ? { key: 'm', label: muteText.unmute, run: actions.unmute }
+      : { key: 'm', label: muteText.mute, run: () => muteButton.current?.click() },
     { key: 'e', label: words.edit, run: actions.edit },
   ]);
   useCommands([
     ...(canRun ? [{ label: `${words.runNow}: ${name}`, run: actions.run }] : []),
-    { label: `${muteLabel}: ${name}`, run: actions.mute },
+    ...(muted
+      ? [{ label: `${muteText.unmute}: ${name}`, run: actions.unmute }]
+      : MUTE_ENDS.map((end) => ({
+          label: `${muteText.mute}: ${name} (${muteText.ends[end]})`,
+          run: () => actions.mute(endOf(end, Date.now())),
+        }))),
     { label: `${pauseLabel}: ${name}`, run: actions.pause },
     { label: `${words.edit}: ${name}`, run: actions.edit },
   ]);
   return (
     <>
-      <Button onClick={actions.mute}>{muteLabel}</Button>
+      <MuteButton
+        isMuted={muted}
+        onMute={actions.mute}
+        onUnmute={actions.unmute}
+        ref={muteButton}
+      />
       <Button onClick={actions.edit}>{words.edit}</Button>
       <Menu
         align="end"

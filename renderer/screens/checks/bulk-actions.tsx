@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Bell, BellOff, Pause, Play, Tag, Trash2, X, Zap } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { Bell, BellOff, type LucideIcon, Pause, Play, Tag, Trash2, X, Zap } from 'lucide-react';
+import { type ComponentProps, type FormEvent, useState } from 'react';
 import {
   addTag,
   deleteChecks,
+  muteUntil,
   runChecks,
   setActivated,
   setMuted,
@@ -13,6 +14,7 @@ import { text } from '#renderer/messages/messages.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { Dialog, DialogActions } from '#renderer/parts/dialog.tsx';
 import { TextField } from '#renderer/parts/field.tsx';
+import { MuteMenu } from '#renderer/parts/mute/mute-button.tsx';
 import type { KnownChecks } from '#shared/summaries/apply-events.ts';
 import styles from './bulk-actions.module.css';
 
@@ -25,6 +27,14 @@ interface BulkActionsProps {
 
 const { bulk } = text.checks;
 
+interface Action {
+  label: string;
+  icon: LucideIcon;
+  run(): void;
+  /** Its button offers how long. */
+  onMute?(until: number | null): void;
+}
+
 /** What can be done with the checks that are selected. */
 export function BulkActions({ ids, known, onDone }: BulkActionsProps) {
   const navigate = useNavigate();
@@ -34,11 +44,15 @@ export function BulkActions({ ids, known, onDone }: BulkActionsProps) {
   const checks = ids.map((id) => known.checks.get(id)).filter((check) => check !== undefined);
   const areMuted = checks.every(({ muted }) => muted);
   const arePaused = checks.every(({ state }) => state === 'paused');
-  const actions = [
+  const mute = (until: number | null) =>
+    void (until === null
+      ? setMuted(checks, true)
+      : muteUntil(checks, new Date(until).toISOString()));
+  const actions: Action[] = [
     { label: bulk.run, icon: Zap, run: () => void runChecks(ids, show) },
     areMuted
       ? { label: bulk.unmute, icon: Bell, run: () => void setMuted(checks, false) }
-      : { label: bulk.mute, icon: BellOff, run: () => void setMuted(checks, true) },
+      : { label: bulk.mute, icon: BellOff, run: () => mute(null), onMute: mute },
     arePaused
       ? { label: bulk.resume, icon: Play, run: () => void setActivated(checks, true) }
       : { label: bulk.pause, icon: Pause, run: () => void setActivated(checks, false) },
@@ -59,12 +73,17 @@ export function BulkActions({ ids, known, onDone }: BulkActionsProps) {
     <>
       <div className={styles.bar} role="toolbar" aria-label={bulk.label}>
         <span className={styles.count}>{bulk.selected(ids.length)}</span>
-        {actions.map(({ label, icon: Icon, run }) => (
-          <Button key={label} kind="quiet" onClick={run}>
-            <Icon size={16} strokeWidth={1.5} aria-hidden />
-            <span className={styles.label}>{label}</span>
-          </Button>
-        ))}
+        {actions.map(({ label, icon, run, onMute }) =>
+          onMute === undefined ? (
+            <BarButton key={label} label={label} icon={icon} onClick={run} />
+          ) : (
+            <MuteMenu
+              key={label}
+              onMute={onMute}
+              trigger={<BarButton label={label} icon={icon} />}
+            />
+          ),
+        )}
         <Button kind="quiet" isIcon aria-label={bulk.clear} onClick={onDone}>
           <X size={16} strokeWidth={1.5} aria-hidden />
         </Button>
@@ -77,6 +96,19 @@ export function BulkActions({ ids, known, onDone }: BulkActionsProps) {
         />
       )}
     </>
+  );
+}
+
+function BarButton({
+  label,
+  icon: Icon,
+  ...props
+}: Pick<Action, 'label' | 'icon'> & ComponentProps<'button'>) {
+  return (
+    <Button kind="quiet" {...props}>
+      <Icon size={16} strokeWidth={1.5} aria-hidden />
+      <span className={styles.label}>{label}</span>
+    </Button>
   );
 }
 

@@ -14,7 +14,6 @@ import { PageHead } from '#renderer/parts/page-head.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
 import type { KnownChecks } from '#shared/summaries/apply-events.ts';
 import type { CheckState } from '#shared/summaries/check-state.ts';
-import { BulkActions } from './bulk-actions.tsx';
 import { CheckTable } from './check-table.tsx';
 import styles from './checks-screen.module.css';
 import { Filters } from './filters.tsx';
@@ -28,6 +27,11 @@ const route = getRouteApi('/shell/');
 // Needed once, and by nobody who has checks.
 const FirstMinute = lazy(async () => ({
   default: (await import('./first-minute/first-minute.tsx')).FirstMinute,
+}));
+
+// Needed once something is selected.
+const BulkActions = lazy(async () => ({
+  default: (await import('./bulk-actions.tsx')).BulkActions,
 }));
 
 /** Home: every check, what is wrong first. */
@@ -121,7 +125,11 @@ function Checks({ known, counts }: { known: KnownChecks; counts: Record<CheckSta
           }}
         />
       )}
-      {selected.length > 0 && <BulkActions ids={selected} known={known} onDone={selection.clear} />}
+      {selected.length > 0 && (
+        <Suspense>
+          <BulkActions ids={selected} known={known} onDone={selection.clear} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -5,6 +5,8 @@ import { api } from '#renderer/api/client.ts';
 import { groupText } from '#renderer/messages/editor.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { Confirm } from '#renderer/parts/confirm.tsx';
+import { MuteButton } from '#renderer/parts/mute/mute-button.tsx';
+import { useMute } from '#renderer/parts/mute/mute-query.ts';
 import { toast, toastFailure } from '#renderer/parts/toast.tsx';
 import type { ShownGroup } from './queries.ts';
 
@@ -16,6 +18,9 @@ export function GroupActions({ group, count }: { group: ShownGroup; count: numbe
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
+  const { mute, unmute } = useMute({ kind: 'check-groups', id, name }, () =>
+    queries.invalidateQueries({ queryKey: ['group', id] }),
+  );
   const change = useMutation({
     mutationFn: (body: Record<string, unknown>) =>
       api('PUT /v2/check-groups/{id}', { params: { id }, body }),
@@ -39,9 +44,7 @@ export function GroupActions({ group, count }: { group: ShownGroup; count: numbe
   });
   return (
     <>
-      <Button onClick={() => change.mutate({ muted: !muted })}>
-        {muted ? words.unmute : words.mute}
-      </Button>
+      <MuteButton isMuted={muted} onMute={mute} onUnmute={unmute} />
       <Button onClick={() => change.mutate({ activated: !activated })}>
         {activated ? words.pause : words.resume}
       </Button>

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useLive } from '#renderer/api/live.ts';
 import { ApiProblem } from '#renderer/api/problem.ts';
 import { useSummary } from '#renderer/api/summary.ts';
 import { NotFound } from '#renderer/app/not-found.tsx';
@@ -7,6 +8,7 @@ import { useTitle } from '#renderer/app/title.ts';
 import { groupText } from '#renderer/messages/editor.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Failed } from '#renderer/parts/failed.tsx';
+import { MutedNote } from '#renderer/parts/mute/muted-note.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
 import { Tab, Tabs } from '#renderer/parts/tabs.tsx';
@@ -46,12 +48,17 @@ function Group({ group }: { group: ShownGroup }) {
   const { tab } = route.useSearch();
   const params = { groupId: String(group.id) };
   const checks = useChecksOf(group.id);
+  const queries = useQueryClient();
+  useLive((event) => {
+    if (event.kind === 'group' && event.group.id === group.id)
+      void queries.invalidateQueries({ queryKey: ['group', group.id] });
+  });
   return (
     <>
       <PageHead
         above={<Place />}
         title={group.name}
-        below={standing(group, checks)}
+        below={<Standing group={group} checks={checks} />}
         actions={<GroupActions group={group} count={checks.length} />}
       />
       <Tabs label={words.tabs}>
@@ -92,13 +99,14 @@ function useChecksOf(groupId: number): CheckSummary[] {
     .toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
 }
 
-function standing({ activated, muted }: ShownGroup, checks: readonly CheckSummary[]): string {
+/** How its checks do, and what was done with all of them. */
+function Standing({ group, checks }: { group: ShownGroup; checks: readonly CheckSummary[] }) {
+  const { id, activated, muted } = group;
   const failing = checks.filter(({ state }) => state === 'failing').length;
-  return [
-    words.state(failing, checks.length),
-    activated ? null : words.paused,
-    muted ? words.muted : null,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  return (
+    <>
+      {words.state(failing, checks.length)} {!activated && `${words.paused} `}
+      {muted && <MutedNote of={{ kind: 'check-groups', id }} told={words.muted} />}
+    </>
+  );
 }

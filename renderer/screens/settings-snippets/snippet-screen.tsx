@@ -11,6 +11,7 @@ import { ScriptInput } from '#renderer/parts/form/script-input.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
 import { toast } from '#renderer/parts/toast.tsx';
+import { UsedBy } from '#renderer/parts/used-by/used-by.tsx';
 import { useDeleteSnippet } from './delete-snippet.ts';
 import { snippetQuery } from './queries.ts';
 import styles from './snippets.module.css';
@@ -41,13 +42,13 @@ function SnippetForm({ snippet }: SnippetFormProps) {
   useTitle(title);
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const remove = useDeleteSnippet();
   const form = useForm({
     name: `snippet ${snippet?.id ?? 'new'}`,
     base: { name: snippet?.name ?? '', script: snippet?.script ?? words.template },
     hints: () => [],
   });
   const toList = () => navigate({ to: '/settings/snippets' });
+  const { begin, dialog } = useDeleteSnippet(() => void toList());
   const save = async (members: unknown) => {
     const body = members as { name: string; script: string };
     if (snippet === undefined) await api('POST /v1/snippets', { body });
@@ -73,10 +74,7 @@ function SnippetForm({ snippet }: SnippetFormProps) {
             <>
               {snippet !== undefined && (
                 <Button
-                  onClick={() => {
-                    remove(snippet);
-                    void toList();
-                  }}
+                  onClick={() => begin({ kind: 'snippets', id: snippet.id, name: snippet.name })}
                 >
                   {words.remove}
                 </Button>
@@ -100,7 +98,11 @@ function SnippetForm({ snippet }: SnippetFormProps) {
           minHeight={320}
           maxHeight={640}
         />
+        {snippet !== undefined && (
+          <UsedBy of={{ kind: 'snippets', id: snippet.id, name: snippet.name }} />
+        )}
       </form>
+      {dialog}
     </FormProvider>
   );
 }

@@ -31,7 +31,7 @@ export function SnippetsScreen() {
   const navigate = useNavigate();
   const { data, error, isPending, refetch } = useQuery(snippetsQuery);
   const isGoing = useGoing('snippets');
-  const remove = useDeleteSnippet();
+  const { begin, dialog } = useDeleteSnippet();
   const toNew = { to: '/settings/snippets/$snippetId', params: { snippetId: 'new' } } as const;
   useKeys([{ key: 'c', label: words.create, run: () => void navigate(toNew) }]);
   const create = (
@@ -79,7 +79,7 @@ export function SnippetsScreen() {
                   kind="quiet"
                   isIcon
                   aria-label={words.removeName(name)}
-                  onClick={() => remove({ id, name })}
+                  onClick={() => begin({ kind: 'snippets', id, name })}
                 >
                   <Trash2 size={16} strokeWidth={1.5} aria-hidden />
                 </Button>
@@ -88,6 +88,7 @@ export function SnippetsScreen() {
           ))}
         </Table>
       )}
+      {dialog}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { FormProvider, useForm, useFormAround } from '#renderer/parts/form/form.
 import { TextAreaInput, TextInput } from '#renderer/parts/form/inputs.tsx';
 import { SelectField } from '#renderer/parts/select.tsx';
 import { toast } from '#renderer/parts/toast.tsx';
+import { UsedBy } from '#renderer/parts/used-by/used-by.tsx';
 import { kindOf, type VariableKind } from './variable-kind.ts';
 import type { ShownVariable } from './variable-table.tsx';
 import styles from './variables-screen.module.css';
@@ -67,6 +68,9 @@ export function VariableDialog({
             isCode
           />
           <KindInput isSecret={variable?.secret ?? false} />
+          {variable !== undefined && (
+            <UsedBy of={{ kind: 'variables', id: variable.key, name: variable.key }} />
+          )}
           {form.refusals.map((refusal) => (
             <p key={refusal} role="alert" className={styles.refusal}>
               {refusal}

@@ -6,6 +6,7 @@ import { variablesText } from '#renderer/messages/variables.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { deleteSoon } from '#renderer/parts/going.ts';
 import { Cell, Table } from '#renderer/parts/table.tsx';
+import { useDeleteUsed } from '#renderer/parts/used-by/delete-used.tsx';
 import { kindOf } from './variable-kind.ts';
 import styles from './variables-screen.module.css';
 
@@ -31,54 +32,58 @@ export function VariableTable({
   onEdit(key: string): void;
 }) {
   const queries = useQueryClient();
-  const remove = (key: string) =>
+  const { begin, dialog } = useDeleteUsed(({ name: key }) =>
     deleteSoon('variables', key, words.removed(key), async () => {
       await api('DELETE /v1/variables/{key}', { params: { key } });
       await queries.invalidateQueries({ queryKey: ['variables'] });
-    });
+    }),
+  );
   return (
-    <Table label={words.title} heads={HEADS}>
-      {variables.map((variable) => {
-        const { key, value } = variable;
-        const kind = kindOf(variable);
-        return (
-          <tr key={key}>
-            <Cell>
-              <button
-                type="button"
-                className={styles.key}
-                aria-label={words.edit(key)}
-                onClick={() => onEdit(key)}
-              >
-                <code>{key}</code>
-              </button>
-            </Cell>
-            <Cell>
-              {value === null ? (
-                <span className={styles.hidden}>{words.hidden}</span>
-              ) : (
-                <code className={styles.value}>{value}</code>
-              )}
-            </Cell>
-            <Cell isMinor>
-              <span className={styles.kind}>
-                {ICONS[kind]}
-                {words.kinds[kind]}
-              </span>
-            </Cell>
-            <Cell>
-              <Button
-                kind="quiet"
-                isIcon
-                aria-label={words.remove(key)}
-                onClick={() => remove(key)}
-              >
-                <Trash2 {...ICON} />
-              </Button>
-            </Cell>
-          </tr>
-        );
-      })}
-    </Table>
+    <>
+      <Table label={words.title} heads={HEADS}>
+        {variables.map((variable) => {
+          const { key, value } = variable;
+          const kind = kindOf(variable);
+          return (
+            <tr key={key}>
+              <Cell>
+                <button
+                  type="button"
+                  className={styles.key}
+                  aria-label={words.edit(key)}
+                  onClick={() => onEdit(key)}
+                >
+                  <code>{key}</code>
+                </button>
+              </Cell>
+              <Cell>
+                {value === null ? (
+                  <span className={styles.hidden}>{words.hidden}</span>
+                ) : (
+                  <code className={styles.value}>{value}</code>
+                )}
+              </Cell>
+              <Cell isMinor>
+                <span className={styles.kind}>
+                  {ICONS[kind]}
+                  {words.kinds[kind]}
+                </span>
+              </Cell>
+              <Cell>
+                <Button
+                  kind="quiet"
+                  isIcon
+                  aria-label={words.remove(key)}
+                  onClick={() => begin({ kind: 'variables', id: key, name: key })}
+                >
+                  <Trash2 {...ICON} />
+                </Button>
+              </Cell>
+            </tr>
+          );
+        })}
+      </Table>
+      {dialog}
+    </>
   );
 }

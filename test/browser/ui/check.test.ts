@@ -118,6 +118,9 @@ test('by keyboard alone somebody mutes a check, unmutes it and goes through its 
   const { page } = await open();
   await said(page).waitFor();
   await page.keyboard.press('m');
+  await page.getByRole('menuitem', { name: 'For 1 hour' }).waitFor();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
   await page.getByText('Muted: nobody is told of its alerts.').waitFor();
   await page.keyboard.press('m');
   await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
@@ -125,6 +128,20 @@ test('by keyboard alone somebody mutes a check, unmutes it and goes through its 
   await page.keyboard.press('Enter');
   await page.waitForURL(/tab=alerts/);
   await page.getByText('Nobody was told: no channel wants it.').first().waitFor();
+});
+
+test('a check is muted until tomorrow, says until when, and whoever unmutes it elsewhere ends that', async () => {
+  const { page, complaints } = await open();
+  await page.getByRole('button', { name: 'Mute', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Until tomorrow, 9:00' }).click();
+  const until = page.getByText(/^Muted until \d+ \w+, 09:00$/);
+  await until.waitFor();
+  await page.getByText('nobody is told of its alerts').waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  await world.appliance.call('PUT', `/v1/checks/${checkId}`, { muted: false });
+  await until.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+  expect(complaints).toEqual([]);
 });
 
 test('a check is exported as JSON and as commands that a shell reads as they are', async () => {

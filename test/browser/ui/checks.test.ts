@@ -129,7 +129,11 @@ describe('by mouse', () => {
     }
     await page.getByText('2 selected').waitFor();
     await page.getByRole('toolbar').getByRole('button', { name: 'Mute' }).click();
+    await page.getByRole('menuitem', { name: 'For 1 hour' }).click();
     await page.getByText('2 checks muted').waitFor();
+    const id = (await checkOf('Cart'))?.id;
+    const mute = await world.appliance.call('GET', `/app/checks/${id}/mute`);
+    expect(await mute.json()).toEqual({ until: expect.any(String) });
     await expect.poll(async () => (await checkOf('Cart'))?.muted).toBe(true);
     await rowOf(page, 'Cart').getByRole('img', { name: 'Muted' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -58,7 +58,8 @@ test('from home its section leads to it, with its checks; it is muted, run and e
   await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor();
   await page.getByRole('row', { name: /Card terminal/ }).waitFor();
   await page.getByRole('button', { name: 'Mute' }).click();
-  await page.getByText('Muted: nobody is told of its checks.').waitFor();
+  await page.getByRole('menuitem', { name: 'For 1 hour' }).click();
+  await page.getByText(/^Muted until .*: nobody is told of its checks\.$/).waitFor();
   await page.getByRole('button', { name: 'Run all now' }).click();
   await page.getByText('1 check runs').first().waitFor();
   await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
@@ -68,6 +69,27 @@ test('from home its section leads to it, with its checks; it is muted, run and e
   expect(await asked('GET', `/v1/check-groups/${id}`)).toMatchObject({
     name: 'Paying',
     muted: true,
+  });
+});
+
+test('a group gives its API checks assertions, and snippets around their requests', async () => {
+  await asked('POST', '/v1/snippets', { name: 'sign', script: 'request.headers.a = "b";' });
+  const { id } = await createdGroup('Given');
+  const { page } = await openPage(world, { path: `/groups/${id}?tab=settings` });
+  await page.getByRole('button', { name: /^API requests Nothing is added/ }).click();
+  await page.getByRole('button', { name: 'Add an assertion' }).click();
+  await page.getByRole('button', { name: /^API requests Status equals 200/ }).waitFor();
+  await page.getByRole('button', { name: /^Scripts None/ }).click();
+  await page.getByLabel('Setup snippet').click();
+  await page.getByRole('option', { name: 'sign' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The group Given is saved.').first().waitFor();
+  const [snippet] = await asked<{ id: number }[]>('GET', '/v1/snippets');
+  expect(await asked('GET', `/v1/check-groups/${id}`)).toMatchObject({
+    setupSnippetId: snippet?.id,
+    apiCheckDefaults: {
+      assertions: [{ source: 'STATUS_CODE', comparison: 'EQUALS', target: '200' }],
+    },
   });
 });
 

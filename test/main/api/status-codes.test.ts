@@ -33,6 +33,11 @@ const numbered = (parameter: string) => ({
   wrong: 'nonsense',
   message: `${parameter}: expected a whole number from 1 to 1000000000, got "nonsense"`,
 });
+const keyed = {
+  unknown: 'NOWHERE',
+  wrong: 'a%00b',
+  message: 'key: expected a key without control characters',
+};
 /** Paths whose first id is no UUID: an id that is not there, one that is none, and what is said. */
 const OTHER_IDS: Record<string, { unknown: string; wrong: string; message: string }> = {
   '/v1/alert-channels/{id}': numbered('id'),
@@ -46,6 +51,8 @@ const OTHER_IDS: Record<string, { unknown: string; wrong: string; message: strin
   '/v1/maintenance-windows/{id}/maintenances/{maintenanceId}/updates/{updateId}': numbered('id'),
   '/v1/snippets/{id}': numbered('id'),
   '/app/badges/groups/{id}': numbered('id'),
+  '/app/check-groups/{id}/mute': numbered('id'),
+  '/app/snippets/{id}/users': numbered('id'),
   '/v1/check-groups/{id}': numbered('id'),
   '/v2/check-groups/{id}': numbered('id'),
   '/v1/check-groups/{id}/checks': numbered('id'),
@@ -58,11 +65,8 @@ const OTHER_IDS: Record<string, { unknown: string; wrong: string; message: strin
     wrong: 'a%00b',
     message: 'dashboardId: expected letters, digits, hyphens and dots',
   },
-  '/v1/variables/{key}': {
-    unknown: 'NOWHERE',
-    wrong: 'a%00b',
-    message: 'key: expected a key without control characters',
-  },
+  '/v1/variables/{key}': keyed,
+  '/app/variables/{key}/users': keyed,
 };
 const guarded = OPERATIONS.filter(({ access }) => access.kind !== 'open').map(
   (operation) => [operation.method.toUpperCase(), operation.path, operation] as const,
