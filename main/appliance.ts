@@ -18,9 +18,8 @@ import { MaintenanceMailings } from './incidents/maintenance-mailings.ts';
 import { browserRunnerData } from './monitoring/browser-runner-data.ts';
 import { Dispatcher } from './monitoring/dispatcher.ts';
 import { embeddedPools } from './monitoring/embedded-pool.ts';
-import { findBubblewrap } from './monitoring/find-bubblewrap.ts';
+import type { Sandboxes } from './monitoring/find-sandboxes.ts';
 import { MaintenanceWatch } from './monitoring/maintenance-watch.ts';
-import { findScriptLauncher } from './monitoring/script-launcher.ts';
 import { Supervisor } from './monitoring/supervisor.ts';
 import { sendPorts as portsOf } from './notifications/channels/ports.ts';
 import type { SendPorts } from './notifications/channels/sender.ts';
@@ -73,12 +72,14 @@ export interface Appliance {
  * other order: when it stops, and when a later step fails.
  *
  * @param stores closed at the stop, or where the start fails
+ * @param sandboxes what scripts and browsers are started in
  * @throws StartupError where the port cannot be used; nothing is changed
  */
 export async function startAppliance(
   settings: Settings,
   log: Log,
   stores: OpenStores,
+  sandboxes: Sandboxes,
 ): Promise<Appliance> {
   await using parts = new AsyncDisposableStack();
   const clock = systemClock;
@@ -97,10 +98,12 @@ export async function startAppliance(
   const ownPorts = sharedPort(settings.port);
   const browser = browserRunnerData(settings, {
     folder: folder,
-    bwrap: findBubblewrap(settings.browserSandbox),
+    bwrap: sandboxes.bubblewrap,
     ownPorts,
   });
-  const dispatcher = parts.adopt(openDispatcher(browser, { clock, log }), (open) => open.close());
+  const dispatcher = parts.adopt(openDispatcher(browser, sandboxes, { clock, log }), (open) =>
+    open.close(),
+  );
   const { denyRanges: deniedRanges, publicIpV4: v4, publicIpV6: v6 } = settings;
   const publicIps = { v4, v6 };
   const watch = openConnectivityMonitor(settings, {
@@ -246,8 +249,11 @@ function sharedPort(port: number): Int32Array {
   return shared;
 }
 
-function openDispatcher(browser: BrowserRunnerData, { clock, log }: Pick<Needs, 'clock' | 'log'>) {
-  const launcher = findScriptLauncher();
+function openDispatcher(
+  browser: BrowserRunnerData,
+  { scriptLauncher: launcher }: Sandboxes,
+  { clock, log }: Pick<Needs, 'clock' | 'log'>,
+) {
   if (launcher.length === 0)
     log.info('Scripts run without a network namespace (docs/guide/scripts.md).');
   if (browser.bwrap === null)

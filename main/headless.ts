@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { Appliance } from './appliance.ts';
+import { findSandboxes } from './monitoring/find-sandboxes.ts';
 import { openStores } from './open-stores.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { isByHand, openBrowser } from './platform/open-browser.ts';
@@ -43,12 +44,13 @@ export async function serve(settings: Settings, renamed: readonly string[]): Pro
   process.exit(0);
 }
 
-/** Loads the code of the appliance while its stores are opened. */
+/** Loads the code of the appliance while its stores are opened, and sandboxes are tried. */
 async function start(settings: Settings, log: Log): Promise<Appliance> {
+  const looking = findSandboxes(settings);
   const loading = import('./appliance.ts');
   const stores = await openStores(settings, log);
   const { startAppliance } = await loading;
-  return startAppliance(settings, log, stores);
+  return startAppliance(settings, log, stores, await looking);
 }
 
 function firstSignal(): Promise<string> {

@@ -1,4 +1,4 @@
-import { makeBadge } from 'badge-maker';
+import { createRequire } from 'node:module';
 import {
   type Badge,
   type BadgeStyle,
@@ -7,6 +7,9 @@ import {
   badgeMessage,
 } from '#shared/badges/badge.ts';
 import type { Standing } from '#shared/results/standing.ts';
+
+/** Its tables of letters' widths take 6 MB: they are loaded with the first badge. */
+const load = createRequire(import.meta.url);
 
 export interface BadgeLook {
   style: BadgeStyle;
@@ -32,6 +35,7 @@ const LABEL_COLOURS = {
 
 /** A badge as an SVG image. Names are text in it, never markup. */
 export function badgeSvg(badge: Badge, { style, theme, responseTime }: BadgeLook): string {
+  const { makeBadge } = load('badge-maker') as typeof import('badge-maker');
   return makeBadge({
     label: badgeLabel(badge.name),
     message: badgeMessage(badge, responseTime),

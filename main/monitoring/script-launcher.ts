@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -16,16 +17,20 @@ const TRY_MS = 5_000;
 /**
  * What a script host is to be started with so that it has no network, as a program and its
  * arguments; empty where this machine has no way to do so, or forbids it. Tries each way once, which
- * takes a few milliseconds.
+ * takes some ten milliseconds.
  */
-export function findScriptLauncher(
+export async function findScriptLauncher(
   path: string = process.env.PATH ?? '',
   platform: NodeJS.Platform = process.platform,
-): readonly string[] {
+): Promise<readonly string[]> {
   const program = platform === 'linux' ? programIn(path, 'unshare') : undefined;
   if (program === undefined) return [];
-  const launchers = WAYS.map((options) => [program, ...options]);
-  return launchers.find(works) ?? [];
+  for (const options of WAYS) {
+    // Whether Node starts in it, as a sandbox may allow the namespace and not what is in it.
+    const args = [...options, process.execPath, '--version'];
+    if (await succeeds(program, args)) return [program, ...options];
+  }
+  return [];
 }
 
 /** A program of a `PATH`; undefined where none of its folders has it. */
@@ -34,8 +39,14 @@ export function programIn(path: string, name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
-/** Whether Node starts in it, as a sandbox may allow the namespace and not what is in it. */
-function works([program = '', ...options]: readonly string[]): boolean {
-  const args = [...options, process.execPath, '--version'];
-  return spawnSync(program, args, { env: {}, stdio: 'ignore', timeout: TRY_MS }).status === 0;
+/** Whether a program ends well, without an environment and within some seconds. */
+export async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
+  const child = spawn(program, args, { env: {}, stdio: 'ignore', timeout: TRY_MS });
+  try {
+    const [exitCode] = await once(child, 'exit');
+    return exitCode === 0;
+  } catch {
+    // It cannot be started.
+    return false;
+  }
 }

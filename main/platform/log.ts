@@ -1,11 +1,14 @@
+import { createRequire } from 'node:module';
 import { isatty } from 'node:tty';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import pretty from 'pino-pretty';
 import { hideSecrets, hideSecretsInText, SERIALIZERS } from './redact.ts';
 import type { Settings } from './settings/table.ts';
 
 /** The log: lines of JSON with a level, a time and what the caller says. */
 export type Log = Logger;
+
+/** What few need is loaded when it is needed. */
+const load = createRequire(import.meta.url);
 
 const STANDARD_ERROR = 2;
 /** What may wait for a slow reader of standard error; lines beyond it are dropped. */
@@ -42,6 +45,7 @@ export function createLog(
  * @param destination a file descriptor or a stream
  */
 export function forPeople(destination: number | NodeJS.WritableStream): DestinationStream {
+  const pretty = load('pino-pretty') as typeof import('pino-pretty');
   const translateTime = 'SYS:yyyy-mm-dd HH:MM:ss';
   return pretty({ destination, sync: true, singleLine: true, translateTime });
 }

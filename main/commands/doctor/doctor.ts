@@ -65,7 +65,7 @@ async function findingsWith(settings: Settings): Promise<Finding[]> {
     chromiumReport({ search, needsWindow: false }),
   ]);
   const { browserSandbox } = settings;
-  const bubblewrap = browserSandbox === 'off' ? null : findBubblewrap(browserSandbox);
+  const bubblewrap = browserSandbox === 'off' ? null : await findBubblewrap(browserSandbox);
   return [
     ...judgeDataFolder(folder, holder),
     judgePort(listening),
@@ -73,7 +73,7 @@ async function findingsWith(settings: Settings): Promise<Finding[]> {
     judgeFfmpeg(chromium.ffmpeg),
     judgeBubblewrap(bubblewrap, browserSandbox, process.platform),
     judgeRunsFolder(runs),
-    judgeScriptHosts(findScriptLauncher(), process.platform),
+    judgeScriptHosts(await findScriptLauncher(), process.platform),
     judgePing(ping),
     ...judgeSize(sizeFacts(settings)),
     judgeClock(clock),

@@ -1,7 +1,11 @@
-import createMarkdown, { type MarkdownIt } from 'markdown-it';
+import { createRequire } from 'node:module';
+import type { MarkdownIt } from 'markdown-it';
 import { LruMap } from '#main/platform/lru-map.ts';
 import { atPace } from '#main/platform/yielding.ts';
 import { type Html, trusted } from './html.ts';
+
+/** Loaded with the first text: it takes 2 MB. */
+const load = createRequire(import.meta.url);
 
 /** Texts that are remembered as markup; one is at most some kilobytes. */
 const MAX_REMEMBERED = 500;
@@ -12,7 +16,7 @@ const MAX_REMEMBERED = 500;
  */
 export class Markdown {
   readonly #known = new LruMap<Html>(MAX_REMEMBERED);
-  readonly #parser = createParser();
+  #parser: MarkdownIt | undefined;
 
   /** Renders texts ahead, with rests in between: some hundred long ones would hold up the actors. */
   prepare(texts: readonly string[]): Promise<void> {
@@ -29,6 +33,7 @@ export class Markdown {
   render(text: string): Html {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
+    this.#parser ??= createParser();
     const made = trusted(this.#parser.render(text));
     this.#known.set(text, made);
     return made;
@@ -36,6 +41,7 @@ export class Markdown {
 }
 
 function createParser(): MarkdownIt {
+  const createMarkdown = load('markdown-it') as typeof import('markdown-it').default;
   const parser = createMarkdown({ html: false, linkify: true, breaks: true, maxNesting: 20 });
   // The alignment of a column would be an inline style.
   parser.disable(['image', 'table']);

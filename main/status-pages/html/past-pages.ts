@@ -3,7 +3,7 @@ import { durationText } from './durations.ts';
 import { facts, incidentRows, STATUS_WORDS, span, updateList } from './events.ts';
 import { type Html, html } from './html.ts';
 import { icon, STATE_WORDS } from './icons.ts';
-import { time } from './times.ts';
+import { time, utcFormat } from './times.ts';
 import { backLink, linkTo, pageFrame, type View } from './view.ts';
 
 /** Incidents of one month that a document shows; further ones are on the next. */
@@ -47,10 +47,10 @@ export function partOf(month: string, part: number): string {
   return part === 1 ? month : `${month}.${part}`;
 }
 
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthText = utcFormat({ month: 'long', year: 'numeric' });
 
 function monthName(month: string): string {
-  return MONTH.format(Date.parse(`${month}-01`));
+  return monthText(Date.parse(`${month}-01`));
 }
 
 /** One incident with all of its updates. @param now epoch ms */

@@ -8,6 +8,7 @@ import { SHOWN_DAYS } from '#shared/status-pages/uptime.ts';
 import { minutesText } from './durations.ts';
 import { type Html, html, trusted } from './html.ts';
 import { STATE_WORDS } from './icons.ts';
+import { utcFormat } from './times.ts';
 
 /** A day is as wide as a tile of its pattern, a bar and the gap to the next one. */
 const TILE = 8;
@@ -90,16 +91,11 @@ function shorten(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 }
 
-const DATE = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+const dateText = utcFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 
 function dates({ day, length }: Run, firstDay: number): string {
-  const first = DATE.format(firstDay + day * DAY_MS);
-  return length === 1 ? first : `${first} – ${DATE.format(firstDay + (day + length - 1) * DAY_MS)}`;
+  const first = dateText(firstDay + day * DAY_MS);
+  return length === 1 ? first : `${first} – ${dateText(firstDay + (day + length - 1) * DAY_MS)}`;
 }
 
 /** Per cent with two decimals; 100 without. */

@@ -16,8 +16,8 @@ async function folderWith(lines: string): Promise<string> {
 describe.skipIf(process.platform === 'win32')('bubblewrap', () => {
   test('is found where it works, and tried with what runs are started with', async () => {
     const folder = await folderWith('echo "$@" > "$0.args"');
-    expect(findBubblewrap('prefer', folder, 'linux')).toBe(join(folder, 'bwrap'));
-    expect(findBubblewrap('require', folder, 'linux')).toBe(join(folder, 'bwrap'));
+    expect(await findBubblewrap('prefer', folder, 'linux')).toBe(join(folder, 'bwrap'));
+    expect(await findBubblewrap('require', folder, 'linux')).toBe(join(folder, 'bwrap'));
     const args = await readFile(join(folder, 'bwrap.args'), 'utf8');
     for (const option of ['--die-with-parent', '--as-pid-1', '--size', '--remount-ro']) {
       expect(args).toContain(option);
@@ -25,10 +25,10 @@ describe.skipIf(process.platform === 'win32')('bubblewrap', () => {
   });
 
   test('is none where it is forbidden or not there, on other systems, and where nobody wants it', async () => {
-    expect(findBubblewrap('prefer', await folderWith('exit 1'), 'linux')).toBeNull();
-    expect(findBubblewrap('prefer', '/nowhere', 'linux')).toBeNull();
-    expect(findBubblewrap('prefer', await folderWith('exit 0'), 'darwin')).toBeNull();
-    expect(findBubblewrap('off', await folderWith('exit 0'), 'linux')).toBeNull();
+    expect(await findBubblewrap('prefer', await folderWith('exit 1'), 'linux')).toBeNull();
+    expect(await findBubblewrap('prefer', '/nowhere', 'linux')).toBeNull();
+    expect(await findBubblewrap('prefer', await folderWith('exit 0'), 'darwin')).toBeNull();
+    expect(await findBubblewrap('off', await folderWith('exit 0'), 'linux')).toBeNull();
   });
 });
 

@@ -17,21 +17,26 @@ async function folderWith(lines: string): Promise<string> {
 describe.skipIf(process.platform === 'win32')('the launcher of script hosts', () => {
   test('is the first way that works', async () => {
     const root = await folderWith(`shift 2; exec "$@"`);
-    expect(findScriptLauncher(root, 'linux')).toEqual([join(root, 'unshare'), '-n', '--']);
+    expect(await findScriptLauncher(root, 'linux')).toEqual([join(root, 'unshare'), '-n', '--']);
     const user = await folderWith(`[ "$1" = -U ] || exit 1; shift 3; exec "$@"`);
-    expect(findScriptLauncher(user, 'linux')).toEqual([join(user, 'unshare'), '-U', '-n', '--']);
+    expect(await findScriptLauncher(user, 'linux')).toEqual([
+      join(user, 'unshare'),
+      '-U',
+      '-n',
+      '--',
+    ]);
   });
 
   test('is none where it is forbidden, where there is no such program, and on other systems', async () => {
     const forbidden = await folderWith(`exit 1`);
-    expect(findScriptLauncher(forbidden, 'linux')).toEqual([]);
-    expect(findScriptLauncher('/nowhere', 'linux')).toEqual([]);
-    expect(findScriptLauncher('', 'linux')).toEqual([]);
-    expect(findScriptLauncher(await folderWith(`shift 2; exec "$@"`), 'darwin')).toEqual([]);
+    expect(await findScriptLauncher(forbidden, 'linux')).toEqual([]);
+    expect(await findScriptLauncher('/nowhere', 'linux')).toEqual([]);
+    expect(await findScriptLauncher('', 'linux')).toEqual([]);
+    expect(await findScriptLauncher(await folderWith(`shift 2; exec "$@"`), 'darwin')).toEqual([]);
   });
 });
 
-const [program, ...options] = findScriptLauncher();
+const [program, ...options] = await findScriptLauncher();
 
 test.skipIf(program === undefined)(
   'what it starts reaches nothing, not even this machine',

@@ -17,7 +17,7 @@ const SNIPPETS = {
 /** For a script that may use up its time; every other one has as long as a slow machine takes. */
 const SHORT_MS = 1_000;
 const LONG_MS = 20_000;
-const launcher = findScriptLauncher();
+const launcher = await findScriptLauncher();
 
 let node: StandIn | null = null;
 let host: ScriptRunner & { pid(): number | null };
