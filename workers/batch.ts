@@ -1,7 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { internalFailure } from '#shared/runs/internal-failure.ts';
-import type { FromThread, RunRequest, RunResult } from '#shared/runs/protocol.ts';
+import {
+  type FromThread,
+  RUNNER_POOLS,
+  type RunRequest,
+  type RunResult,
+  type ToThread,
+} from '#shared/runs/protocol.ts';
 import { MAX_MESSAGE_CHARS, Mask } from './masking/mask.ts';
 import { SecretForms } from './masking/secret-forms.ts';
 import type { Runner } from './net/runner.ts';
@@ -10,29 +16,35 @@ import { PulseSender } from './pulse-sender.ts';
 import { RUNNERS } from './runners/table.ts';
 
 /**
- * The entry of a runner thread. A task is a batch of runs; every result is posted on its own as
- * soon as it is there, a few milliseconds' worth in one message, because handing over costs as much
- * as a small run (measured.md). The task ends when all of its runs have.
+ * The entry of a runner thread. Runs come in batches; every result is posted on its own as soon as it is
+ * there, a few milliseconds' worth in one message, because handing over costs as much as a small run.
  */
-export default async function runBatch(requests: readonly RunRequest[]): Promise<void> {
-  await pulses.during(() => Promise.all(requests.map((request) => during(request))));
-}
-
-/** Tells runs that nobody wants them any more; those that are over, or unknown, are left out. */
-export function cancel(runIds: readonly string[]): void {
-  for (const runId of runIds) underWay.get(runId)?.abort();
-}
+parentPort?.on('message', (message: ToThread) => {
+  if (message === 'reap') void orTrouble(reap());
+  else if (message === 'endRuns') void orTrouble(endRuns());
+  else if ('cancel' in message) underWay.get(message.cancel)?.abort();
+  else void pulses.during(() => Promise.all(message.runs.map((request) => during(request))));
+});
 
 /** Ends and removes what runs of browsers left when an earlier thread, or the appliance, crashed. */
-export async function reap(): Promise<void> {
+async function reap(): Promise<void> {
   const { OWN_CAGES } = await import('./browser/cage/own-cages.ts');
   await OWN_CAGES?.reap();
 }
 
-/** Ends the runs of browsers, which take minutes, as the appliance stops; resolves within seconds. */
-export async function endRuns(): Promise<void> {
+/** Ends the runs of browsers, which take minutes, as the appliance stops; within seconds. */
+async function endRuns(): Promise<void> {
   const { OWN_CAGES } = await import('./browser/cage/own-cages.ts');
   await OWN_CAGES?.close();
+  send({ ended: true });
+}
+
+async function orTrouble(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    send({ trouble: String(error) });
+  }
 }
 
 // A thread of a process that is killed would never write what it compiled.
@@ -46,17 +58,22 @@ const slots = new Slots(MAX_CONCURRENT_RUNS);
 const pulses = new PulseSender((pulse) => send({ pulse }));
 let outgoing: RunResult[] = [];
 
-/** The runs of this thread, also those that wait. */
+/** The runs of this thread that take minutes, also those that wait. */
 const underWay = new Map<string, AbortController>();
 
 async function during(request: RunRequest): Promise<void> {
+  if (RUNNER_POOLS[request.check.checkType] === 'network') return inTurn(request);
   const controller = new AbortController();
   underWay.set(request.runId, controller);
   try {
-    await slots.use(async () => post(await run(request, controller.signal)));
+    await inTurn(request, controller.signal);
   } finally {
     underWay.delete(request.runId);
   }
+}
+
+function inTurn(request: RunRequest, signal?: AbortSignal): Promise<void> {
+  return slots.use(async () => post(await run(request, signal)));
 }
 
 function post(result: RunResult): void {
@@ -72,7 +89,7 @@ function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-async function run(request: RunRequest, signal: AbortSignal): Promise<RunResult> {
+async function run(request: RunRequest, signal?: AbortSignal): Promise<RunResult> {
   const runner: Runner<never> = RUNNERS[request.check.checkType];
   try {
     return await runner(request as never, signal);

@@ -12,14 +12,13 @@ import {
 export interface RunnerPool {
   /** The name that results show as `ranOn`. */
   readonly name: string;
-  /**
-   * Hands over runs. Results arrive one by one through `onResults`; rejects where the runner died,
-   * and then none of the batch that has not arrived will.
-   */
-  run(requests: readonly RunRequest[]): Promise<void>;
+  /** Hands over runs. Results arrive one by one through `onResults`. */
+  run(requests: readonly RunRequest[]): void;
   onResults(listener: (results: readonly RunResult[]) => void): void;
+  /** Tells of runs without a result that will have none, as their runner died. */
+  onLost(listener: (runIds: readonly string[], reason: string) => void): void;
   /** Ends a run at once, if it is of a type that takes minutes and allows it; its result arrives all the same. */
-  cancel(runId: string): Promise<void>;
+  cancel(runId: string): void;
   /** Has runs end soon that would take minutes; their results say that the appliance stops. */
   endLongRuns(): Promise<void>;
   close(): Promise<void>;
@@ -56,6 +55,9 @@ export class Dispatcher {
       pool.onResults((results) => {
         for (const result of results) this.#land(result);
       });
+      pool.onLost((runIds, reason) => {
+        for (const runId of runIds) this.#lose(runId, `The runner ended: ${reason}`);
+      });
     }
   }
 
@@ -85,7 +87,7 @@ export class Dispatcher {
     if (!flight) return;
     const pool = this.#pools[RUNNER_POOLS[flight.request.check.checkType]];
     // It may wait for its batch, which goes first.
-    this.#clock.setTimeout(() => void pool.cancel(runId), BATCH_DELAY_MS);
+    this.#clock.setTimeout(() => pool.cancel(runId), BATCH_DELAY_MS);
   }
 
   /** The appliance stops: whoever waits for results waits seconds, never minutes. */
@@ -105,10 +107,12 @@ export class Dispatcher {
   }
 
   #runIn(pool: RunnerPool, batch: readonly RunRequest[]): void {
-    pool.run(batch).catch((error: unknown) => {
+    try {
+      pool.run(batch);
+    } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      for (const { runId } of batch) this.#lose(runId, `The runner ended: ${reason}`);
-    });
+      for (const { runId } of batch) this.#lose(runId, `It could not be handed over: ${reason}`);
+    }
   }
 
   #land(result: RunResult): void {

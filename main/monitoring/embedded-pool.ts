@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Piscina } from 'piscina';
 import type { Log } from '#main/platform/log.ts';
 import type { Clock } from '#shared/clock.ts';
 import type {
@@ -12,16 +11,11 @@ import type {
   RunResult,
 } from '#shared/runs/protocol.ts';
 import type { RunnerPool, RunnerPools } from './dispatcher.ts';
+import { RunnerThread } from './runner-thread.ts';
 import { ThreadWatch } from './thread-watch.ts';
-
-/** How many batches one thread may have under way; its runs are bounded in the thread itself. */
-const BATCHES_PER_THREAD = 10_000;
 
 /** How long a stop waits for the thread of browsers, which ends its runs within three seconds. */
 const END_RUNS_MS = 4_000;
-
-type PoolOptions = NonNullable<ConstructorParameters<typeof Piscina>[0]>;
-type LoadBalancer = NonNullable<PoolOptions['loadBalancer']>;
 
 interface PoolParts {
   /** What script hosts are started with, see findScriptLauncher. */
@@ -37,81 +31,118 @@ interface PoolParts {
 }
 
 /**
- * The pool inside the appliance: a thread per core, many runs at once in each, which begin with the first
- * run. A thread that hangs is replaced: its runs end as inconclusive, and no other thread is touched.
+ * The pool inside the appliance: a thread per core, many runs at once in each, which begin with the first run. The
+ * threads are our own, as a task of a pool library costs twice what its message does (docs/decisions/0031). A thread that hangs, or that has ended, is replaced: its runs end as inconclusive, and no other thread is touched.
  */
-export function embeddedPool(parts: PoolParts): RunnerPool {
-  const { browser = null, clock, log } = parts;
-  let opened: Threads | undefined;
-  let listener: (results: readonly RunResult[]) => void = () => {};
-  const open = (): Threads => {
-    opened ??= openThreads(parts, watch, (results) => listener(results));
-    return opened;
-  };
-  const watch = new ThreadWatch(clock, (threadId) => {
-    log.error({ threadId }, 'A runner thread hangs; it is replaced.');
-    const thread = opened?.threads.find((one) => one.threadId === threadId);
-    void thread?.terminate().then(browser ? reap : undefined);
-  });
-  const inform = async (name: 'reap' | 'endRuns' | 'cancel', runIds: readonly string[] = []) => {
-    try {
-      await open().run(runIds as never, { name });
-    } catch (error) {
-      // The thread was replaced meanwhile, which ends its runs; the next start reaps what is left.
-      log.warn({ err: error }, 'The thread of browsers did not answer.');
+export class EmbeddedPool implements RunnerPool {
+  readonly name = 'embedded';
+  readonly #parts: PoolParts;
+  readonly #threads: RunnerThread[] = [];
+  readonly #watch: ThreadWatch;
+  readonly #longRunsEnded = Promise.withResolvers<void>();
+  #ending: Promise<unknown> | undefined;
+  #isClosed = false;
+  #heard: (results: readonly RunResult[]) => void = () => {};
+  #lost: (runIds: readonly string[], reason: string) => void = () => {};
+
+  constructor(parts: PoolParts) {
+    this.#parts = parts;
+    this.#watch = new ThreadWatch(parts.clock, (threadId) => this.#replace(threadId));
+    if (parts.browser && existsSync(parts.browser.runsFolder)) this.#reap();
+  }
+
+  onResults(listener: (results: readonly RunResult[]) => void): void {
+    this.#heard = listener;
+  }
+
+  onLost(listener: (runIds: readonly string[], reason: string) => void): void {
+    this.#lost = listener;
+  }
+
+  run(requests: readonly RunRequest[]): void {
+    this.#open();
+    this.#leastBusy()?.run(requests);
+  }
+
+  cancel(runId: string): void {
+    // Of several threads nobody knows which one has the run, and those end soon by themselves.
+    if (this.#parts.browser) this.#threads[0]?.tell({ cancel: runId });
+  }
+
+  async endLongRuns(): Promise<void> {
+    const [thread] = this.#threads;
+    if (!this.#parts.browser || !thread) return;
+    if (this.#ending === undefined) thread.tell('endRuns');
+    this.#ending ??= Promise.race([
+      this.#longRunsEnded.promise,
+      pause(END_RUNS_MS, undefined, { ref: false }),
+    ]);
+    await this.#ending;
+  }
+
+  async close(): Promise<void> {
+    this.#watch.stop();
+    await this.endLongRuns();
+    this.#isClosed = true;
+    await Promise.all(this.#threads.map((thread) => thread.end()));
+  }
+
+  /** Starts the threads that are missing. */
+  #open(): void {
+    const {
+      scriptLauncher,
+      browser = null,
+      program,
+      threads = availableParallelism(),
+    } = this.#parts;
+    while (!this.#isClosed && this.#threads.length < threads) {
+      const thread = new RunnerThread({
+        program: program ?? new URL('../../workers/batch.ts', import.meta.url),
+        workerData: { scriptLauncher, browser } satisfies RunnerData,
+        env: threadEnvironment(),
+        heard: (message) => this.#hear(message),
+        ended: (ended, lost, reason) => this.#drop(ended, lost, reason),
+      });
+      this.#threads.push(thread);
     }
-  };
-  const reap = () => inform('reap');
-  if (browser !== null && existsSync(browser.runsFolder)) void reap();
-  let ending: Promise<unknown> | undefined;
-  const endRuns = async () => {
-    if (browser === null || opened === undefined) return;
-    ending ??= Promise.race([inform('endRuns'), pause(END_RUNS_MS, undefined, { ref: false })]);
-    await ending;
-  };
-  return {
-    name: 'embedded',
-    run: (requests) => open().run(requests),
-    onResults: (heard) => {
-      listener = heard;
-    },
-    cancel: async (runId) => {
-      // Of several threads nobody knows which one has the run, and those end soon by themselves.
-      if (browser !== null && opened !== undefined) await inform('cancel', [runId]);
-    },
-    endLongRuns: () => endRuns(),
-    close: async () => {
-      watch.stop();
-      await endRuns();
-      await opened?.destroy();
-    },
-  };
-}
+  }
 
-type Threads = Piscina<readonly RunRequest[], void>;
+  #hear(message: FromThread): void {
+    if ('results' in message) this.#heard(message.results);
+    else if ('pulse' in message) this.#watch.heard(message.pulse);
+    else if ('trouble' in message) {
+      this.#parts.log.warn(
+        { trouble: message.trouble },
+        'The thread of browsers failed to tidy up.',
+      );
+    } else this.#longRunsEnded.resolve();
+  }
 
-function openThreads(
-  { scriptLauncher, browser, threads = availableParallelism(), program }: PoolParts,
-  watch: ThreadWatch,
-  land: (results: readonly RunResult[]) => void,
-): Threads {
-  const pool: Threads = new Piscina({
-    filename: (program ?? new URL('../../workers/batch.ts', import.meta.url)).href,
-    minThreads: threads,
-    maxThreads: threads,
-    concurrentTasksPerWorker: BATCHES_PER_THREAD,
-    loadBalancer: leastBusy((threadId) => watch.isInDoubt(threadId)),
-    // With the default, sockets and timers of a thread stand still between its tasks.
-    atomics: 'disabled',
-    env: threadEnvironment(),
-    workerData: { scriptLauncher, browser: browser ?? null } satisfies RunnerData,
-    resourceLimits: { maxOldGenerationSizeMb: 2_048 },
-  });
-  pool.on('message', (message: FromThread) => {
-    if ('pulse' in message) watch.heard(message.pulse);
-    else land(message.results);
-  });
-  return pool;
+  #drop(thread: RunnerThread, lost: readonly string[], reason: string): void {
+    this.#threads.splice(this.#threads.indexOf(thread), 1);
+    if (lost.length > 0) this.#lost(lost, reason);
+    // What ended with it, it cannot tell.
+    if (this.#ending !== undefined) this.#longRunsEnded.resolve();
+  }
+
+  #replace(threadId: number): void {
+    this.#parts.log.error({ threadId }, 'A runner thread hangs; it is replaced.');
+    const thread = this.#threads.find(({ id }) => id === threadId);
+    void thread?.end().then(() => this.#parts.browser && this.#reap());
+  }
+
+  /** Has removed what runs of browsers left behind. */
+  #reap(): void {
+    this.#open();
+    this.#threads[0]?.tell('reap');
+  }
+
+  /** The thread with the fewest runs, of those that are not in doubt where there are such. */
+  #leastBusy(): RunnerThread | undefined {
+    const sound = this.#threads.filter(({ id }) => !this.#watch.isInDoubt(id));
+    const among = sound.length > 0 ? sound : this.#threads;
+    return among.toSorted((one, other) => one.underWay - other.underWay)[0];
+  }
 }
 
 interface PoolsParts extends Pick<PoolParts, 'scriptLauncher' | 'clock' | 'log'> {
@@ -120,17 +151,9 @@ interface PoolsParts extends Pick<PoolParts, 'scriptLauncher' | 'clock' | 'log'>
 
 /** The pools of this machine: one thread is enough for browsers, which are processes of their own. */
 export function embeddedPools({ browser, ...parts }: PoolsParts): RunnerPools {
-  return { network: embeddedPool(parts), browser: embeddedPool({ ...parts, browser, threads: 1 }) };
-}
-
-/** The thread with the fewest batches, of those that are not in doubt where there are such. */
-function leastBusy(isInDoubt: (threadId: number) => boolean): LoadBalancer {
-  return (_task, threads) => {
-    const free = threads.filter(({ currentUsage }) => currentUsage < BATCHES_PER_THREAD);
-    const sound = free.filter(({ id }) => !isInDoubt(id));
-    const [first, ...others] = sound.length > 0 ? sound : free;
-    if (first === undefined) return null;
-    return others.reduce((best, it) => (it.currentUsage < best.currentUsage ? it : best), first);
+  return {
+    network: new EmbeddedPool(parts),
+    browser: new EmbeddedPool({ ...parts, browser, threads: 1 }),
   };
 }
 

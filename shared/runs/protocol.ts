@@ -216,8 +216,20 @@ export interface Pulse {
   isBusy: boolean;
 }
 
+/**
+ * What a thread of runners is told: of runs, of one that nobody wants any more, to remove what runs of browsers left
+ * behind, to end those soon.
+ */
+export type ToThread = { runs: readonly RunRequest[] } | { cancel: string } | 'reap' | 'endRuns';
+
 /** What a thread of runners tells. */
-export type FromThread = { results: RunResult[] } | { pulse: Pulse };
+export type FromThread =
+  | { results: RunResult[] }
+  | { pulse: Pulse }
+  /** The runs of browsers have ended, as it was told. */
+  | { ended: true }
+  /** Why it could not do what it was told. */
+  | { trouble: string };
 
 /** How often a thread that has runs shows that it lives. */
 export const PULSE_MS = 1_000;

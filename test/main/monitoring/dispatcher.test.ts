@@ -11,24 +11,25 @@ class HeldPool implements RunnerPool {
   readonly name = 'held';
   readonly batches: (readonly RunRequest[])[] = [];
   answer: (results: readonly RunResult[]) => void = () => undefined;
-  fail: (error: Error) => void = () => undefined;
+  lose: (runIds: readonly string[], reason: string) => void = () => undefined;
   ended = false;
   closed = false;
 
-  run(requests: readonly RunRequest[]): Promise<void> {
+  run(requests: readonly RunRequest[]): void {
     this.batches.push(requests);
-    return new Promise((_, reject) => {
-      this.fail = reject;
-    });
   }
 
   onResults(listener: (results: readonly RunResult[]) => void): void {
     this.answer = listener;
   }
 
+  onLost(listener: (runIds: readonly string[], reason: string) => void): void {
+    this.lose = listener;
+  }
+
   readonly cancelled: string[] = [];
 
-  async cancel(runId: string): Promise<void> {
+  cancel(runId: string): void {
     this.cancelled.push(runId);
   }
 
@@ -74,7 +75,7 @@ test('the runs of a runner that dies end as our own trouble, the answered ones a
   const [a, b] = [dispatcher.run(request('a')), dispatcher.run(request('b'))];
   await clock.advance(10);
   pool.answer([passing('a')]);
-  pool.fail(new Error('out of memory'));
+  pool.lose(['a', 'b'], 'out of memory');
   expect(await a).toMatchObject({ hasErrors: false });
   expect(await b).toMatchObject({
     hasErrors: true,
@@ -111,7 +112,7 @@ test.each(['BROWSER', 'MULTI_STEP', 'PLAYWRIGHT'] as const)(
     await clock.advance(10);
     pool.answer([passing('quick')]);
     expect(await quick).toMatchObject({ runId: 'quick' });
-    browser.fail(new Error('It hangs.'));
+    browser.lose(['slow'], 'It hangs.');
     expect(await slow).toMatchObject({ runId: 'slow', failure: { cause: 'RUNNER_LOST' } });
     await dispatcher.endLongRuns();
     await dispatcher.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Dispatcher, type RunnerPool } from '#main/monitoring/dispatcher.ts';
-import { embeddedPool } from '#main/monitoring/embedded-pool.ts';
+import { EmbeddedPool } from '#main/monitoring/embedded-pool.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { BrowserRunnerData, RunRequest } from '#shared/runs/protocol.ts';
 import { runsFolder } from '../../fixtures/cages.ts';
@@ -22,7 +22,7 @@ test('a thread that loops is replaced: its runs end as our own trouble, later on
   const clock = new SimulatedClock();
   const log = pino({ level: 'silent' });
   const parts = { scriptLauncher: [], clock, log, threads: 1, program: PROGRAM };
-  const dispatcher = dispatcherOf(embeddedPool(parts), clock);
+  const dispatcher = dispatcherOf(new EmbeddedPool(parts), clock);
   const run = (location: string) =>
     dispatcher.run({
       ...({ runId: location, timeoutMs: 30_000, deniedRanges: [] } satisfies Partial<RunRequest>),
@@ -53,7 +53,7 @@ test.skipIf(process.platform === 'win32')(
     const clock = new SimulatedClock();
     const log = pino({ level: 'silent' });
     const parts = { scriptLauncher: [launcher.path], clock, log, threads: 1 };
-    const dispatcher = dispatcherOf(embeddedPool(parts), clock);
+    const dispatcher = dispatcherOf(new EmbeddedPool(parts), clock);
     const setup = [{ name: 'setup script', code: 'throw new Error("no request")' }];
     const scope = {
       ...{ variables: {}, builtIns: {}, snippets: {}, runtimeId: '2025.04' },
@@ -88,7 +88,7 @@ test('the pool of browsers removes what a crash left when it starts, and its own
     },
   };
   const parts = { scriptLauncher: [], clock: new SimulatedClock(), log: pino({ level: 'silent' }) };
-  const pool = embeddedPool({ ...parts, browser, threads: 1 });
+  const pool = new EmbeddedPool({ ...parts, browser, threads: 1 });
   await vi.waitFor(async () => expect(existsSync(folder)).toBe(false), { timeout: 10_000 });
   await pool.endLongRuns();
   await pool.close();
