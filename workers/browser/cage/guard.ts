@@ -19,7 +19,7 @@ done
 
 /**
  * A small process that outlives the appliance by a moment, even when that is killed, and ends the runs
- * that had no cage to end them. It starts with the first of them.
+ * that no cage ends. It starts with the first run.
  */
 export class Guard {
   readonly #folder: () => string;

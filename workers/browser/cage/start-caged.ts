@@ -63,7 +63,8 @@ class CagedProgram implements Caged {
     if (pid === undefined) return;
     yieldTo(pid);
     this.#connect();
-    if (parts.bwrap === null) parts.guard.add(pid);
+    // Until bubblewrap has made its cage it would not end with the appliance.
+    parts.guard.add(pid);
     this.#tree = parts.watch.add({
       root: pid,
       beside: options.beside instanceof CagedProgram ? options.beside.#tree : null,
@@ -145,6 +146,7 @@ class CagedProgram implements Caged {
     const { exitCode: code, signalCode: signal, pid } = child;
     if (!isStarted || pid === undefined) return { why: 'not-started', code, signal, peakBytes: 0 };
     if (this.#parts.bwrap === null) await this.#clear(pid);
+    this.#parts.guard.remove(pid);
     if (this.#tree) this.#parts.watch.remove(this.#tree);
     await Promise.race([piped, pause(PIPES_MS)]);
     return { why: this.#why, code, signal, peakBytes: this.#tree?.peakBytes ?? 0 };
@@ -152,11 +154,10 @@ class CagedProgram implements Caged {
 
   /** Without namespaces a program may leave processes behind. */
   async #clear(pid: number): Promise<void> {
-    const { source, watch, guard } = this.#parts;
+    const { source, watch } = this.#parts;
     killGroup(pid);
     const tree = this.#tree;
     await sweep(source, this.#options.folder, async () => (tree ? watch.look(tree) : []));
-    guard.remove(pid);
   }
 }
 

@@ -50,6 +50,21 @@ describe.each(WAYS)('of runs in a cage that is %s', (_, bwrap) => {
   });
 });
 
+/** Does as bubblewrap does while it makes a cage: what it starts would go on without it. */
+async function slowBubblewrap(): Promise<string> {
+  const path = join(runsFolder(), 'bwrap');
+  const code = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nsetsid "$@" &\nwait\n';
+  await writeFile(path, code, { mode: 0o755 });
+  return path;
+}
+
+test('nothing is left when the appliance is killed before a cage is made', async () => {
+  const folder = runsFolder();
+  const owner = await startOwner(folder, await slowBubblewrap());
+  owner.kill('SIGKILL');
+  await untilNoneIn(folder);
+});
+
 describe('a start', () => {
   test('ends what a crash left running, and nothing of another appliance', async () => {
     const [folder, others] = [runsFolder(), runsFolder()];
