@@ -1,5 +1,6 @@
 import type { RunState } from './check-state.ts';
 import { appendRun, codeRun } from './run-code.ts';
+import { firstPeriod, Tally } from './tally.ts';
 
 /** What the summary of a check needs of a run, or of an event of a heartbeat. */
 export interface WindowRun {
@@ -10,26 +11,21 @@ export interface WindowRun {
   responseTime: number | null;
 }
 
-/** A part of the day, with the runs of it that say something of the target. */
-interface Bucket {
-  /** Counted from the epoch. */
-  period: number;
-  made: number;
-  good: number;
-  /** The number of a bin, then how many response times it has, and so on. */
-  bins: number[];
-}
-
 /** Plain data, which threads hand to each other. */
 export interface KeptWindow {
   codes: string;
   lastAt: number | null;
   since: number | null;
-  buckets: Bucket[];
+  /** How runs that say something of the target ended, and how long they took: cells of a {@link Tally}. */
+  outcomes: number[];
+  times: number[];
 }
 
-const DAY_MS = 86_400_000;
-const BUCKET_MS = DAY_MS / 8;
+/** The day is cut to a quarter of an hour; that of response times, of which there are more, to an hour. */
+const OUTCOME_PERIOD_MS = 900_000;
+const TIME_PERIOD_MS = 3_600_000;
+const GOOD = 0;
+const FAILED = 1;
 /** Response times of a bin differ by 4 %. */
 const LOG_GROWTH = Math.log(1.04);
 const P95 = 0.95;
@@ -39,13 +35,15 @@ export class RunWindow {
   #codes: string;
   #lastAt: number | null;
   #since: number | null;
-  readonly #buckets: Bucket[];
+  readonly #outcomes: Tally;
+  readonly #times: Tally;
 
-  constructor(kept: KeptWindow = { codes: '', lastAt: null, since: null, buckets: [] }) {
-    this.#codes = kept.codes;
-    this.#lastAt = kept.lastAt;
-    this.#since = kept.since;
-    this.#buckets = kept.buckets;
+  constructor(kept?: KeptWindow) {
+    this.#codes = kept?.codes ?? '';
+    this.#lastAt = kept?.lastAt ?? null;
+    this.#since = kept?.since ?? null;
+    this.#outcomes = new Tally(OUTCOME_PERIOD_MS, kept?.outcomes);
+    this.#times = new Tally(TIME_PERIOD_MS, kept?.times);
   }
 
   /** The last runs, oldest first, as `run-code.ts` has them. */
@@ -81,18 +79,16 @@ export class RunWindow {
   /** It counts for the day. */
   count({ at, state, responseTime }: WindowRun): void {
     if (state === 'inconclusive') return;
-    const bucket = this.#bucketOf(at);
-    bucket.made += 1;
-    if (state !== 'failing') bucket.good += 1;
-    if (responseTime !== null) countIn(bucket.bins, binOf(responseTime));
+    this.#outcomes.add(at, state === 'failing' ? FAILED : GOOD);
+    if (responseTime !== null) this.#times.add(at, binOf(responseTime));
   }
 
   /** Percent of the runs of the last day that did not fail; null where there was none. */
   availability(now: number): number | null {
     let [made, good] = [0, 0];
-    for (const bucket of this.#ofDay(now)) {
-      made += bucket.made;
-      good += bucket.good;
+    for (const [outcome, count] of this.#outcomes.ofDay(now)) {
+      made += count;
+      if (outcome === GOOD) good += count;
     }
     return made === 0 ? null : (100 * good) / made;
   }
@@ -101,12 +97,9 @@ export class RunWindow {
   p95(now: number): number | null {
     const counts = new Map<number, number>();
     let total = 0;
-    for (const { bins } of this.#ofDay(now)) {
-      for (let at = 0; at < bins.length; at += 2) {
-        const [bin = 0, count = 0] = [bins[at], bins[at + 1]];
-        counts.set(bin, (counts.get(bin) ?? 0) + count);
-        total += count;
-      }
+    for (const [bin, count] of this.#times.ofDay(now)) {
+      counts.set(bin, (counts.get(bin) ?? 0) + count);
+      total += count;
     }
     let rank = Math.ceil(total * P95);
     for (const [bin, count] of [...counts].toSorted(([one], [other]) => one - other)) {
@@ -118,39 +111,13 @@ export class RunWindow {
 
   kept(): KeptWindow {
     const [codes, lastAt, since] = [this.#codes, this.#lastAt, this.#since];
-    return { codes, lastAt, since, buckets: this.#buckets };
-  }
-
-  #ofDay(now: number): Bucket[] {
-    const before = Math.floor((now - DAY_MS) / BUCKET_MS);
-    return this.#buckets.filter(({ period }) => period > before);
-  }
-
-  #bucketOf(at: number): Bucket {
-    const period = Math.floor(at / BUCKET_MS);
-    const known = this.#buckets.findLast((bucket) => bucket.period === period);
-    if (known !== undefined) return known;
-    const made: Bucket = { period, made: 0, good: 0, bins: [] };
-    this.#buckets.push(made);
-    const tooOld = period - DAY_MS / BUCKET_MS;
-    while (this.#buckets[0] !== undefined && this.#buckets[0].period < tooOld)
-      this.#buckets.shift();
-    return made;
+    return { codes, lastAt, since, outcomes: this.#outcomes.cells, times: this.#times.cells };
   }
 }
 
 /** Where the window of a day begins that ends now, epoch ms. */
 export function windowStart(now: number): number {
-  return (Math.floor((now - DAY_MS) / BUCKET_MS) + 1) * BUCKET_MS;
-}
-
-function countIn(bins: number[], bin: number): void {
-  for (let at = 0; at < bins.length; at += 2) {
-    if (bins[at] !== bin) continue;
-    bins[at + 1] = (bins[at + 1] ?? 0) + 1;
-    return;
-  }
-  bins.push(bin, 1);
+  return firstPeriod(now, OUTCOME_PERIOD_MS) * OUTCOME_PERIOD_MS;
 }
 
 function binOf(ms: number): number {

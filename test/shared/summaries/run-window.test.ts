@@ -52,16 +52,35 @@ describe('the numbers of a day', () => {
   test('runs of a day ago count no more, and take no room', () => {
     const window = windowOf([run(NOW - 25 * HOUR, { state: 'failing' }), run(NOW - HOUR)]);
     expect(window.availability(NOW)).toBe(100);
-    for (let hours = 0; hours < 1_000; hours++) window.add(run(NOW + hours * HOUR));
-    expect(window.kept().buckets.length).toBeLessThanOrEqual(9);
+    for (let minutes = 0; minutes < 10_000; minutes++) window.add(run(NOW + minutes * 60_000));
+    const { outcomes, times } = window.kept();
+    expect(outcomes.length).toBeLessThanOrEqual(24 * 4 + 1);
+    expect(times.length).toBeLessThanOrEqual(24 + 1);
   });
 
-  test('the window begins between 21 and 24 hours ago, and where it begins runs count', () => {
-    const start = windowStart(NOW);
-    expect(NOW - start).toBeGreaterThan(21 * HOUR);
-    expect(NOW - start).toBeLessThanOrEqual(24 * HOUR);
-    expect(windowOf([run(start)]).availability(NOW)).toBe(100);
-    expect(windowOf([run(start - 1)]).availability(NOW)).toBeNull();
+  test.each([0, 1, 449_000, 899_999])(
+    'the window is no more than a day, and less than a quarter of an hour shorter, %i ms after one began',
+    (after) => {
+      const now = Date.UTC(2026, 0, 15, 12, 15) + after;
+      const start = windowStart(now);
+      expect(now - start).toBeGreaterThan(23.75 * HOUR);
+      expect(now - start).toBeLessThanOrEqual(24 * HOUR);
+      expect(windowOf([run(start)]).availability(now)).toBe(100);
+      expect(windowOf([run(start - 1)]).availability(now)).toBeNull();
+    },
+  );
+
+  test('availability is that of the runs of the day, however many fail at its edge', () => {
+    const now = Date.UTC(2026, 0, 15, 12, 14);
+    const minutes = Array.from({ length: 26 * 60 }, (_, minute) => now - minute * 60_000);
+    // All of the hours before the window fail: two of 23.9.
+    const states = minutes.map((at) =>
+      run(at, { state: at < now - 22 * HOUR ? 'failing' : 'passing' }),
+    );
+    const counted = minutes.filter((at) => at >= windowStart(now)).length;
+    expect(counted).toBe(24 * 60);
+    const good = 22 * 60 + 1;
+    expect(windowOf(states.toReversed()).availability(now)).toBeCloseTo((100 * good) / counted, 9);
   });
 });
 
