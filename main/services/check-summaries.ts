@@ -10,6 +10,7 @@ import type { StoredHeartbeatEvent } from '#shared/results/heartbeat-event.ts';
 import { checkState, runState } from '#shared/summaries/check-state.ts';
 import type { CheckSummary, GroupSummary } from '#shared/summaries/check-summary.ts';
 import { targetOf } from '#shared/summaries/check-target.ts';
+import type { CheckWindow } from '#shared/summaries/live-event.ts';
 import { codeRun } from '#shared/summaries/run-code.ts';
 import { RunWindow, type WindowRun } from '#shared/summaries/run-window.ts';
 import type { LiveEvents } from './live-events.ts';
@@ -34,8 +35,8 @@ interface Entry {
 
 /** Checks whose windows are read together: some milliseconds of the thread that reads. */
 const READ_TOGETHER = 20;
-/** How long the first summary waits for windows: those of a few hundred checks are there by then. */
-const FIRST_WAIT_MS = 800;
+/** How long a summary waits for windows, for people look at few checks at once: those of some hundred are there by then. */
+const WAIT_MS = 100;
 const MAX_CAUSE = 300;
 const MAX_WAITING = 200;
 
@@ -58,7 +59,7 @@ export class CheckSummaries {
    */
   async pieces(): Promise<Iterable<string>> {
     this.#reading ??= this.#open();
-    await this.#firstWait(this.#reading);
+    await this.#wait(this.#reading);
     return this.#makePieces();
   }
 
@@ -116,6 +117,7 @@ export class CheckSummaries {
         const read = windows[index];
         if (read) this.#fill(id, new RunWindow(read.window), read.cause);
       }
+      this.#tellWindows(checkIds);
     }
   }
 
@@ -126,21 +128,33 @@ export class CheckSummaries {
     entry.window = window;
     for (const run of entry.waiting) if (run.at > (window.lastAt ?? 0)) window.add(run);
     entry.waiting = [];
-    const check = this.#parts.configuration.checks.get(id);
-    if (check) this.#changed(check);
+    entry.text = null;
+  }
+
+  #tellWindows(ids: readonly string[]): void {
+    const { configuration, liveEvents } = this.#parts;
+    const checks = ids
+      .map((id) => configuration.checks.get(id))
+      .filter((check) => check !== undefined)
+      .map((check): CheckWindow => {
+        const view = this.#view(check, this.#entryOf(check.id));
+        const { id, state, since, cause, lastRunAt, runs, availability, p95 } = view;
+        return { id, state, since, cause, lastRunAt, runs, availability, p95 };
+      });
+    liveEvents.push({ kind: 'windows', checks });
   }
 
   /** The history could not be read: what comes from now on is shown all the same. */
   #letGo(): void {
-    for (const [id, { window }] of this.#entries) {
-      if (window === null) this.#fill(id, new RunWindow(), null);
-    }
+    const ids = [...this.#entries].filter(([, { window }]) => window === null).map(([id]) => id);
+    for (const id of ids) this.#fill(id, new RunWindow(), null);
+    this.#tellWindows(ids);
   }
 
-  async #firstWait(reading: Promise<void>): Promise<void> {
+  async #wait(reading: Promise<void>): Promise<void> {
     const { clock } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = clock.setTimeout(resolve, FIRST_WAIT_MS);
+    const timer = clock.setTimeout(resolve, WAIT_MS);
     await Promise.race([reading, promise]);
     clock.clearTimeout(timer);
   }

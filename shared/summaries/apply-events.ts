@@ -1,5 +1,5 @@
 import type { CheckSummary, GroupSummary } from './check-summary.ts';
-import type { LiveEvent, RunEvent } from './live-event.ts';
+import type { CheckWindow, LiveEvent, RunEvent } from './live-event.ts';
 import { appendRun } from './run-code.ts';
 
 /** All checks and groups as a page knows them. Never changed in place. */
@@ -54,6 +54,9 @@ class Draft {
       case 'run':
         this.#run(event);
         break;
+      case 'windows':
+        for (const window of event.checks) this.#window(window);
+        break;
       case 'check':
         this.#isMoved = true;
         this.#isRenamed = true;
@@ -90,8 +93,17 @@ class Draft {
   #run({ kind: _, id, resultId: __, run, ...now }: RunEvent): void {
     const before = (this.#checks ?? this.#before.checks).get(id);
     if (before === undefined || now.lastRunAt <= (before.lastRunAt ?? 0)) return;
+    this.#put(before, { ...before, ...now, runs: appendRun(before.runs, run) });
+  }
+
+  #window(window: CheckWindow): void {
+    const before = (this.#checks ?? this.#before.checks).get(window.id);
+    if (before !== undefined) this.#put(before, { ...before, ...window });
+  }
+
+  #put(before: CheckSummary, now: CheckSummary): void {
     if (before.state !== now.state) this.#isMoved = true;
-    this.#changeChecks().set(id, { ...before, ...now, runs: appendRun(before.runs, run) });
+    this.#changeChecks().set(now.id, now);
   }
 
   #changeChecks(): Map<string, CheckSummary> {

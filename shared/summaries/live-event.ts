@@ -11,6 +11,8 @@ export type LiveEvent =
   | { kind: 'check'; check: CheckSummary }
   | { kind: 'check-gone'; id: string }
   | RunEvent
+  /** The last runs and the last day of checks are known now; of any other check they are not told here. */
+  | { kind: 'windows'; checks: CheckWindow[] }
   | { kind: 'group'; group: GroupSummary }
   | { kind: 'group-gone'; id: number }
   /** A check session began, has one more result, or is over. */
@@ -32,6 +34,12 @@ export type WatchedKind =
   | 'status-pages'
   | 'status-page-services'
   | 'variables';
+
+/** What of a summary is known late: it is read from the history. */
+export type CheckWindow = Pick<
+  CheckSummary,
+  'id' | 'state' | 'since' | 'cause' | 'lastRunAt' | 'runs' | 'availability' | 'p95'
+>;
 
 /** A run of a check was settled, or a heartbeat had an event: what of its summary is another now. */
 export interface RunEvent {

@@ -29,16 +29,20 @@ async function summaryOf(id: string): Promise<CheckSummary> {
 }
 
 /** The events of the next message with any; ends the stream. */
-async function eventsAfter(cursor: string, act: () => Promise<unknown>): Promise<LiveEvent[]> {
-  const answer = await fetch(`${api.url}/app/events`, {
-    headers: { authorization: `Bearer ${api.key}`, 'last-event-id': cursor },
+async function eventsAfter(
+  cursor: string,
+  act: () => Promise<unknown>,
+  of = api,
+): Promise<LiveEvent[]> {
+  const answer = await fetch(`${of.url}/app/events`, {
+    headers: { authorization: `Bearer ${of.key}`, 'last-event-id': cursor },
   });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
     200,
     'text/event-stream; charset=utf-8',
   ]);
   await act();
-  await api.clock.advance(500);
+  await of.clock.advance(500);
   let text = '';
   for await (const bytes of answer.body ?? []) {
     text += Buffer.from(bytes).toString();
@@ -95,6 +99,42 @@ test('what happened before the first summary is read from the history', async ()
   await other.history.write({ results });
   const { checks } = (await other.call('GET', '/app/summary')).body as AppSummary;
   expect(checks).toMatchObject([{ id, lastRunAt: NOW - 60_000, availability: 66.666 }]);
+  await other.close();
+});
+
+test('a summary waits a tenth of a second for the history; what is read of it later is told', async () => {
+  const other = await startApi();
+  const body = { name: 'older', ...LEAST_BODIES.URL };
+  const { id } = (await other.call('POST', '/v1/checks/url', { body })).body as { id: string };
+  other.monitor.statuses.set(id, keptStatus());
+  await other.history.write({ results: [makeResult({ checkId: id, createdAt: NOW - 60_000 })] });
+  const [isAsked, isRead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const read = other.history.readWindows.bind(other.history);
+  other.history.readWindows = async (query) => {
+    isAsked.resolve();
+    await isRead.promise;
+    return read(query);
+  };
+  const asked = other.call('GET', '/app/summary');
+  await isAsked.promise;
+  await other.clock.advance(100);
+  const { checks, cursor } = (await asked).body as AppSummary;
+  expect(checks).toMatchObject([{ id, state: 'passing', runs: '', availability: null }]);
+  const told = await eventsAfter(
+    cursor,
+    async () => {
+      isRead.resolve();
+      // One that is asked for now waits for what is being read.
+      await other.call('GET', '/app/summary');
+    },
+    other,
+  );
+  expect(told).toMatchObject([
+    {
+      kind: 'windows',
+      checks: [{ id, state: 'passing', availability: 100, lastRunAt: NOW - 60_000 }],
+    },
+  ]);
   await other.close();
 });
 

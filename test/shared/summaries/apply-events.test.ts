@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyEvents, knownFrom } from '#shared/summaries/apply-events.ts';
 import type { CheckSummary } from '#shared/summaries/check-summary.ts';
-import type { RunEvent } from '#shared/summaries/live-event.ts';
+import type { CheckWindow, RunEvent } from '#shared/summaries/live-event.ts';
 
 const check: CheckSummary = {
   id: 'a',
@@ -60,6 +60,18 @@ test('a run that is known already, or is of no known check, changes nothing', ()
   expect(applyEvents(known, [{ ...run, lastRunAt: 100 }])).toBe(known);
   expect(applyEvents(known, [{ ...run, id: 'b' }])).toBe(known);
   expect(applyEvents(known, [{ kind: 'changed', what: 'variables', id: 'v' }])).toBe(known);
+});
+
+test('what is known late of a check changes its numbers, and the layout only with its state', () => {
+  const window: CheckWindow = {
+    ...{ id: 'a', since: null, cause: null, lastRunAt: 300 },
+    ...{ state: 'passing', runs: 'pApBpC', availability: 98, p95: 40 },
+  };
+  const after = applyEvents(known, [{ kind: 'windows', checks: [window, { ...window, id: 'b' }] }]);
+  expect([...after.checks.values()]).toEqual([{ ...check, ...window }]);
+  expect([after.layout, after.names]).toEqual([7, 7]);
+  const failing: CheckWindow = { ...window, state: 'failing' };
+  expect(applyEvents(known, [{ kind: 'windows', checks: [failing] }]).layout).toBe(8);
 });
 
 test('checks and groups come, change and go', () => {
