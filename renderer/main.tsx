@@ -6,11 +6,14 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
-import { router } from './app/router.ts';
+import { loadScreen, router } from './app/router.ts';
+import { loadWhenIdle } from './parts/late.ts';
 import { Toasts } from './parts/toast.tsx';
 import { applyTheme } from './theme/theme.ts';
 
 applyTheme();
+loadScreen(location.pathname);
+loadWhenIdle();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element for the interface.');
 createRoot(root).render(
@@ -18,9 +21,8 @@ createRoot(root).render(
     {/* The content security policy of the page takes no style elements. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <Toasts>
-          <RouterProvider router={router} />
-        </Toasts>
+        <RouterProvider router={router} />
+        <Toasts />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

@@ -40,6 +40,7 @@ async function buildInto(outDir: string): Promise<void> {
       // The content security policy of the page allows no data URL for scripts and styles.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      manifest: true,
       reportCompressedSize: false,
       // Libraries say 'use client' in every file, for servers that draw React.
       rolldownOptions: { checks: { moduleLevelDirective: false } },

@@ -18,6 +18,14 @@ const AGAIN_MS = 2_000;
 /** A page that nobody sees, and that shares no stream, lets go of its own after this. */
 const UNSEEN_MS = 60_000;
 
+/** The first reading of the summary, until nobody follows what happens any more. */
+let reading: Promise<void> | null = null;
+
+/** Begins to read the summary: it is on its way while the screen is still being loaded. */
+export function readAhead(): void {
+  reading ??= readSummary();
+}
+
 /**
  * Keeps what is shown up to date: reads the summary, then follows the stream of events. All pages of a browser
  * share one stream where the browser lets them elect who holds it, for it opens few connections to one host at once.
@@ -30,7 +38,8 @@ export function startLive(): () => void {
   addEventListener('offline', lostConnection, { signal });
   const channel = new BroadcastChannel(NAME);
   channel.addEventListener('message', ({ data }) => void take(data as LiveMessage));
-  void readSummary(signal).then(async () => {
+  reading ??= readSummary(signal);
+  void reading.then(async () => {
     const share = (message: LiveMessage) => channel.postMessage(message);
     if (navigator.locks) {
       await navigator.locks.request(NAME, { signal }, () => follow(signal, share));
@@ -38,6 +47,7 @@ export function startLive(): () => void {
   }, ignoreAbort);
   return () => {
     stop.abort();
+    reading = null;
     channel.close();
     forgetSummary();
   };

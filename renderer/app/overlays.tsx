@@ -1,24 +1,22 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { text } from '#renderer/messages/messages.ts';
+import { createLate, useLate } from '#renderer/parts/late.ts';
 import { useCommands } from './commands.ts';
 import { listenToKeys, useKeys } from './keys.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
-const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
+const palette = createLate(() => import('./palette.tsx'));
+const keysDialog = createLate(() => import('./keys-dialog.tsx'));
 
 type Open = 'palette' | 'keys' | null;
 
-/** What opens over any screen by a key. Each is loaded when it is opened first. */
+/** What opens over any screen by a key. */
 export function Overlays() {
   const [open, setOpen] = useState<Open>(null);
-  const [wasOpen, setWasOpen] = useState<ReadonlySet<Open>>(new Set());
-  const show = (which: Open) => {
-    setOpen(which);
-    setWasOpen((before) => new Set([...before, which]));
-  };
+  const Palette = useLate(palette, open === 'palette')?.Palette;
+  const KeysDialog = useLate(keysDialog, open === 'keys')?.KeysDialog;
   useLayoutEffect(() => {
-    const onAsked = () => show('palette');
+    const onAsked = () => setOpen('palette');
     addEventListener(ASK_PALETTE, onAsked);
     const stop = listenToKeys();
     return () => {
@@ -34,16 +32,16 @@ export function Overlays() {
     { label: text.shell.newGroup, run: createGroup },
   ]);
   useKeys([
-    { key: 'mod+k', label: text.shell.palette, run: () => show('palette') },
-    { key: '?', label: text.shell.keys, run: () => show('keys') },
+    { key: 'mod+k', label: text.shell.palette, run: () => setOpen('palette') },
+    { key: '?', label: text.shell.keys, run: () => setOpen('keys') },
     { key: 'n', label: text.shell.newCheck, run: create },
   ]);
   const close = () => setOpen(null);
   return (
-    <Suspense>
-      {wasOpen.has('palette') && <Palette isOpen={open === 'palette'} onClose={close} />}
-      {wasOpen.has('keys') && <KeysDialog isOpen={open === 'keys'} onClose={close} />}
-    </Suspense>
+    <>
+      {Palette && <Palette isOpen={open === 'palette'} onClose={close} />}
+      {KeysDialog && <KeysDialog isOpen={open === 'keys'} onClose={close} />}
+    </>
   );
 }
 

@@ -69,6 +69,16 @@ export const router = createRouter({
   defaultPendingMs: 150,
 });
 
+/** Begins to load the screen of an address: the router does it only once it knows that somebody is signed in. */
+export function loadScreen(path: string): void {
+  const [routes] = router.getMatchedRoutes(path);
+  for (const { options } of routes) {
+    const { component } = options as { component?: { preload?(): Promise<unknown> } };
+    // Where it fails, the router fails too, and says so.
+    component?.preload?.().catch(() => {});
+  }
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;

@@ -1,5 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { accessStore, renewAccess } from '#renderer/api/access.ts';
+import { readAhead } from '#renderer/api/live.ts';
 import { FailedScreen } from './failed-screen.tsx';
 import { NotFound } from './not-found.tsx';
 import { rootRoute } from './root-route.tsx';
@@ -19,5 +20,6 @@ export const shellRoute = createRoute({
       const to = location.href === '/' ? undefined : location.href;
       throw redirect({ to: '/sign-in', search: { to }, replace: true });
     }
+    readAhead();
   },
 });

@@ -1,7 +1,9 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import styles from './dialog.module.css';
 import { join } from './join.ts';
+import { createLate, useLate } from './late.ts';
+
+const late = createLate(async () => (await import('@base-ui/react/dialog')).Dialog);
 
 interface DialogProps {
   isOpen: boolean;
@@ -18,6 +20,8 @@ interface DialogProps {
 /** A window over the page, which waits until it is closed. Focus stays in it and returns after it. */
 export function Dialog(props: DialogProps) {
   const { isOpen, onClose, title, text, isWide, isPalette, children } = props;
+  const Base = useLate(late, isOpen);
+  if (Base === null) return null;
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
       <Base.Portal>

@@ -1,8 +1,26 @@
-import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import {
+  cloneElement,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useState,
+} from 'react';
 import { join } from './join.ts';
+import { createLate, useLate, useOpensAtOnce } from './late.ts';
 import styles from './menu.module.css';
+
+const late = createLate(async () => (await import('@base-ui/react/menu')).Menu);
+type Base = Awaited<ReturnType<typeof late.load>>;
+const Loaded = createContext<Base | null>(null);
+
+/** Of the menu around an item. */
+function useBase(): Base {
+  const base = use(Loaded);
+  if (base === null) throw new Error('An item stands outside of a menu.');
+  return base;
+}
 
 interface MenuProps {
   /** The button that opens it. */
@@ -11,11 +29,30 @@ interface MenuProps {
   children: ReactNode;
 }
 
-/** A menu of actions. Its items are the parts below. */
-export function Menu({ trigger, align = 'start', children }: MenuProps) {
+/** A menu of actions. Its items are the parts below. Until it is opened first it is its trigger and nothing else. */
+export function Menu(props: MenuProps) {
+  const [isAsked, setAsked] = useState(false);
+  const base = useLate(late, isAsked);
+  if (isAsked && base !== null) {
+    return (
+      <Loaded value={base}>
+        <OpenedMenu {...props} />
+      </Loaded>
+    );
+  }
+  return cloneElement(props.trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => setAsked(true),
+  });
+}
+
+function OpenedMenu({ trigger, align = 'start', children }: MenuProps) {
+  const Base = useBase();
+  const button = useOpensAtOnce();
   return (
     <Base.Root modal={false}>
-      <Base.Trigger render={trigger} />
+      <Base.Trigger ref={button} render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} sideOffset={4} collisionPadding={8}>
           <Base.Popup className={styles.popup}>{children}</Base.Popup>
@@ -36,6 +73,7 @@ interface ItemProps {
 }
 
 export function MenuItem({ onSelect, icon, end, isDanger, isDisabled, children }: ItemProps) {
+  const Base = useBase();
   return (
     <Base.Item
       className={join(styles.item, isDanger && styles.danger)}
@@ -59,6 +97,7 @@ export function MenuLink({
   icon?: ReactNode;
   children: ReactNode;
 }) {
+  const Base = useBase();
   return (
     <Base.LinkItem className={styles.item} href={href}>
       {icon}
@@ -77,6 +116,7 @@ export function MenuCheck({
   onChange(isOn: boolean): void;
   children: ReactNode;
 }) {
+  const Base = useBase();
   return (
     <Base.CheckboxItem
       className={styles.item}
@@ -102,6 +142,7 @@ export function MenuChoice<T extends string>({
   options: readonly (readonly [T, string])[];
   onChange(value: T): void;
 }) {
+  const Base = useBase();
   return (
     <Base.RadioGroup value={value} onValueChange={(next) => onChange(next as T)} aria-label={label}>
       <div className={styles.label}>{label}</div>
@@ -118,5 +159,6 @@ export function MenuChoice<T extends string>({
 }
 
 export function MenuLine() {
+  const Base = useBase();
   return <Base.Separator className={styles.line} />;
 }
