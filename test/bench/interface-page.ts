@@ -105,11 +105,18 @@ const OPEN = `(async () => {
   return { head, chart };
 })()`;
 
-/** MB of the page's heap, without what nobody holds. */
-export async function heapAfterCollection(page: Page): Promise<number> {
+/** What a page holds, without its garbage. */
+export interface Held {
+  heapMb: number;
+  elements: number;
+  listeners: number;
+}
+
+export async function heldAfterCollection(page: Page): Promise<Held> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
   await session.detach();
-  return Math.round(usedSize / 1e5) / 10;
+  return { heapMb: Math.round(usedSize / 1e4) / 100, elements: nodes, listeners: jsEventListeners };
 }

@@ -7,12 +7,13 @@ import { fillHistory } from './fill-history.ts';
 import {
   filterTimes,
   firstLoad,
-  heapAfterCollection,
+  type Held,
+  heldAfterCollection,
   homeTime,
   openingTimes,
   scrollFrames,
 } from './interface-page.ts';
-import { type Bench, brief, inTurns, spreadOf, startBench } from './measure.ts';
+import { type Bench, brief, inTurns, type Measured, spreadOf, startBench } from './measure.ts';
 
 /** Every ten seconds: 50 results a second. */
 const RUNNING = 500;
@@ -27,30 +28,46 @@ const SAMPLE_MS = 30_000;
  * soon a filter shows and a check opens, frames while scrolling, the tab's memory over so many seconds, and how late runs
  * start with ten browsers open and with none.
  */
-export async function interfaceBench(checks = 10_000, seconds = 1_200): Promise<object> {
+export function interfaceBench(checks = 10_000, seconds = 1_200): Promise<object> {
+  return onManyChecks(checks, async (bench, browser) => {
+    const without = await bench.measure(LATENESS_SECONDS);
+    const page = await inBrowser(bench, browser);
+    const screens = await measureScreens(page);
+    const memory = await watchMemory(page, seconds);
+    await page.context().close();
+    const withStreams = await withTenStreams(bench);
+    const withBrowsers = await withTenBrowsers(bench, browser);
+    const runs = {
+      without: cost(without),
+      withTenStreams: cost(withStreams),
+      withTenBrowsers: cost(withBrowsers),
+    };
+    return { bench: 'interface', checks, ...screens, memory, runs };
+  });
+}
+
+/** The memory of a tab alone: the same load, and nothing but home open. */
+export function interfaceMemory(checks = 10_000, seconds = 1_200): Promise<object> {
+  return onManyChecks(checks, async (bench, browser) => {
+    const page = await inBrowser(bench, browser);
+    return { bench: 'interface-memory', checks, ...(await watchMemory(page, seconds)) };
+  });
+}
+
+async function onManyChecks(
+  checks: number,
+  work: (bench: Bench, browser: Browser) => Promise<object>,
+): Promise<object> {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   try {
     const resting = await createResting(dataDir, checks - RUNNING);
-    const filled = fillHistory(dataDir, resting, RESULTS);
+    fillHistory(dataDir, resting, RESULTS);
     await using bench = await startBench('url', { dataDir });
     await bench.growTo(RUNNING);
-    const without = await bench.measure(LATENESS_SECONDS);
     const browser = await launchBrowser();
     try {
-      const page = await inBrowser(bench, browser);
-      const screens = await measureScreens(page);
-      const memory = await watchMemory(page, seconds);
-      await page.context().close();
-      const beside = await withTabs(bench, browser);
-      return {
-        bench: 'interface',
-        checks,
-        results: filled.results,
-        ...screens,
-        memory,
-        runs: { without: brief(without), withTenBrowsers: brief(beside) },
-      };
+      return await work(bench, browser);
     } finally {
       await browser.close();
     }
@@ -106,23 +123,58 @@ async function measureScreens(page: Page) {
   };
 }
 
-/** MB of the heap of home after its garbage is collected, from minute to minute. */
+/** MB of the heap of home after its garbage is collected, and what of the page is held, sample by sample. */
 async function watchMemory(page: Page, seconds: number) {
   await homeTime(page);
-  const heapMb: number[] = [];
+  const samples: Held[] = [];
   for (let left = seconds * 1_000; left >= 0; left -= SAMPLE_MS) {
     await wait(SAMPLE_MS);
-    heapMb.push(await heapAfterCollection(page));
+    const held = await heldAfterCollection(page);
+    samples.push(held);
+    // Long benches are watched.
+    console.error(JSON.stringify(held));
   }
+  const heapMb = samples.map((sample) => sample.heapMb);
   const half = heapMb.slice(Math.floor(heapMb.length / 2));
-  return { seconds, heapMb, secondHalfGrewMb: (half.at(-1) ?? 0) - (half[0] ?? 0) };
+  return {
+    seconds,
+    heapMb,
+    secondHalfGrewMb: (half.at(-1) ?? 0) - (half[0] ?? 0),
+    first: samples[0],
+    last: samples.at(-1),
+  };
 }
 
-async function withTabs(bench: Bench, browser: Browser) {
+/** Ten readers of live events that draw nothing: what the appliance alone pays for them. */
+async function withTenStreams({ appliance, measure }: Bench) {
+  const stop = new AbortController();
+  const cursor = (
+    (await (await appliance.call('GET', '/app/summary')).json()) as { cursor: string }
+  ).cursor;
+  const read = async () => {
+    const answer = await fetch(`${appliance.url}/app/events`, {
+      headers: { authorization: `Bearer ${TEST_KEY}`, 'last-event-id': cursor },
+      signal: stop.signal,
+    });
+    for await (const _ of answer.body ?? []);
+  };
+  const readers = Array.from({ length: TABS }, read);
+  const measured = await measure(LATENESS_SECONDS);
+  stop.abort();
+  await Promise.allSettled(readers);
+  return measured;
+}
+
+async function withTenBrowsers(bench: Bench, browser: Browser) {
   const pages = await Promise.all(Array.from({ length: TABS }, () => inBrowser(bench, browser)));
   await Promise.all(pages.map((page) => page.goto('/')));
   await wait(5_000);
   const measured = await bench.measure(LATENESS_SECONDS);
   await Promise.all(pages.map((page) => page.context().close()));
   return measured;
+}
+
+/** How late runs are, and what the main thread pays for each with all that it does beside. */
+function cost(measured: Measured) {
+  return { ...brief(measured), mainThreadCpuMsPerRun: measured.mainThreadCpuMsPerRun };
 }

@@ -3,7 +3,8 @@ import { besideBlackbox } from './beside-blackbox.ts';
 import { browser } from './browser.ts';
 import { configuration } from './configuration.ts';
 import { footprint } from './footprint.ts';
-import { interfaceBench } from './interface.ts';
+import { interfaceBench, interfaceMemory } from './interface.ts';
+import { lighthouse } from './lighthouse.ts';
 import { type Measured, startBench } from './measure.ts';
 import { scripts } from './scripts.ts';
 import { statusPage } from './status-page.ts';
@@ -20,6 +21,8 @@ const BENCHES = {
   configuration,
   footprint,
   interface: interfaceBench,
+  'interface-memory': interfaceMemory,
+  lighthouse,
   schedule,
   scripts,
   'status-page': statusPage,
