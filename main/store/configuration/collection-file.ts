@@ -11,6 +11,7 @@ import { fileText, fold, textOfRecord } from './fold.ts';
 import { Journal } from './journal.ts';
 import { type JournalEntry, journalLine, readJournal } from './journal-lines.ts';
 import type { SecretKey } from './secret-key.ts';
+import { streamRecords } from './stream-records.ts';
 import { removeLeftovers, writeAtomic } from './write-atomic.ts';
 
 /** A change of a record, with its secrets in plain text. */
@@ -58,13 +59,24 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
     return this.#journal.length;
   }
 
+  /**
+   * In the place of {@link read}, of a file as Watchpost leaves it: hands its records over one by one.
+   * @returns false where it is otherwise; what was handed over is void then
+   * @throws StartupError as {@link read} does
+   */
+  async stream(take: (record: T) => void): Promise<boolean> {
+    const entries = await this.#begin();
+    const version = currentVersion(this.#kind);
+    if (entries.some((entry) => entry.version !== version)) return false;
+    const changes = new ChangeSet(entries.flatMap((entry) => entry.changes));
+    const parts = { kind: this.#kind, key: this.#key.bytes, mapSecrets: this.#mapSecrets };
+    return streamRecords({ path: this.#path, changes, ...parts }, take);
+  }
+
   /** @throws StartupError where the file or its journal cannot be read or used; they are left as they are */
   async read(): Promise<Envelope<T> | null> {
-    await removeLeftovers(this.#path);
-    await removeLeftovers(this.#journal.path);
-    this.#written = await writtenFile(this.#path);
+    const entries = await this.#begin();
     const text = (await readBytes(this.#path))?.toString('utf8') ?? null;
-    const entries = await this.#openJournal();
     if (text === null && entries.length === 0) return null;
     const parsed = parseEnvelope({ text, entries }, this.#path, this.#kind, this.#key.bytes);
     const { envelope, strays, foundVersion, encryptedCount } = parsed;
@@ -127,6 +139,13 @@ export class CollectionFile<T extends { id: string }> implements Adapter<Envelop
   /** In the place of {@link read}: goes on with a file whose journal is empty, and whose records the appliance has. */
   goOn(written: WrittenFile): void {
     this.#written = written;
+  }
+
+  async #begin(): Promise<JournalEntry[]> {
+    await removeLeftovers(this.#path);
+    await removeLeftovers(this.#journal.path);
+    this.#written = await writtenFile(this.#path);
+    return this.#openJournal();
   }
 
   async #openJournal(): Promise<JournalEntry[]> {

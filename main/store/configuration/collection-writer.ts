@@ -14,7 +14,17 @@ export type ChangeRequest = RecordChange<AnyRecord>;
 
 /** What a writer needs of a {@link CollectionFile}. */
 export type WrittenFile<T extends { id: string }> = Adapter<Envelope<T>> &
-  Pick<CollectionFile<T>, 'textOf' | 'append' | 'fold' | 'bytes' | 'journalBytes' | 'close'>;
+  Pick<
+    CollectionFile<T>,
+    'stream' | 'textOf' | 'append' | 'fold' | 'bytes' | 'journalBytes' | 'close'
+  >;
+
+/** Whoever gets the records of a collection at the start. */
+export interface RecordTaker<T> {
+  take(record: T): void;
+  /** What was taken so far is void. */
+  restart(): void;
+}
 
 interface Waiting {
   text: string;
@@ -67,16 +77,23 @@ export class CollectionWriter<T extends { id: string }> {
   }
 
   /**
-   * Reads the file and its journal.
+   * Reads the file and its journal, and hands over the records.
    * @throws StartupError where they cannot be used
    */
-  async open(): Promise<readonly T[]> {
+  async open(taker: RecordTaker<T>): Promise<void> {
+    if (!(await this.#file.stream((record) => taker.take(record)))) {
+      taker.restart();
+      for (const record of await this.#readWhole()) taker.take(record);
+    }
+    this.#planFold();
+  }
+
+  async #readWhole(): Promise<readonly T[]> {
     const low = new Low<Envelope<T>>(this.#file, {
       version: currentVersion(this.#kind),
       records: [],
     });
     await low.read();
-    this.#planFold();
     return low.data.records;
   }
 

@@ -5,10 +5,10 @@ import { CachedCollection } from './collection.ts';
 import type { AnyRecord, ChangeRequest } from './collection-writer.ts';
 import type { CollectionName, RecordOf } from './collections.ts';
 import type { Collection, Configuration } from './configuration.ts';
+import type { RecordPart } from './record-parts.ts';
 import type {
   ConfigurationWriter,
   LeftFiles,
-  OpenedCollection,
   OpenedCollections,
   WriterData,
 } from './writer-thread.ts';
@@ -34,12 +34,14 @@ export async function openConfiguration(
   folder: string,
   { log = processWarnings, idleMs = IDLE_MS }: ConfigurationOptions = {},
 ): Promise<Configuration> {
+  const records = new Map<CollectionName, AnyRecord[]>();
   const start = (left: LeftFiles | null) =>
     openThread<ConfigurationWriter, OpenedCollections>({
       script: new URL('./writer-thread.ts', import.meta.url),
       data: { folder, left } satisfies WriterData,
       name: 'configuration writer',
       log,
+      takePart: (part: RecordPart) => takePart(records, part),
       maxWaiting: MAX_WAITING,
       // After a death the files may hold a change that nobody answered for, and that memory here does
       // not have. Changes are refused until the next start.
@@ -52,8 +54,10 @@ export async function openConfiguration(
     open: async (left: LeftFiles) => (await start(left)).thread,
     idleMs,
   });
+  const collections = collectionsOf(value, records, thread.calls.change, log);
+  records.clear();
   return {
-    ...collectionsOf(value, thread.calls.change, log),
+    ...collections,
     // A thread that rests is well.
     probe: async () => (thread.isResting ? undefined : thread.calls.probe()),
     close: () => thread.end((calls) => calls.settle()),
@@ -63,17 +67,34 @@ export async function openConfiguration(
 type Collections = { [K in CollectionName]: Collection<RecordOf<K>> };
 type Keep = (name: CollectionName, change: ChangeRequest) => Promise<void>;
 
-function collectionsOf(opened: OpenedCollections, keep: Keep, log: StoreLog): Collections {
+function takePart(
+  records: Map<CollectionName, AnyRecord[]>,
+  { collection, text }: RecordPart,
+): void {
+  const known = text === null ? [] : (records.get(collection) ?? []);
+  records.set(collection, known);
+  if (text !== null) for (const record of JSON.parse(text) as AnyRecord[]) known.push(record);
+}
+
+function collectionsOf(
+  opened: OpenedCollections,
+  records: ReadonlyMap<CollectionName, readonly AnyRecord[]>,
+  keep: Keep,
+  log: StoreLog,
+): Collections {
   // The names come from the thread, which has the schemas of all records: this one reads none.
   const names = Object.keys(opened) as CollectionName[];
-  const all = names.map((name) => [name, collectionOf(name, opened[name], keep, log)]);
+  const all = names.map((name) => {
+    const held = { records: records.get(name) ?? [], ...opened[name] };
+    return [name, collectionOf(name, held, keep, log)];
+  });
   return Object.fromEntries(all) as Collections;
 }
 
 /** Apart, so that nothing holds the records as they were opened. */
 function collectionOf(
   name: CollectionName,
-  opened: OpenedCollection,
+  opened: { records: readonly AnyRecord[]; unreadable: number },
   keep: Keep,
   log: StoreLog,
 ): CachedCollection<AnyRecord> {

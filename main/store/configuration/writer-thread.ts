@@ -12,6 +12,7 @@ import {
   type CollectionName,
 } from './collections.ts';
 import type { Stray } from './envelope.ts';
+import { RecordParts } from './record-parts.ts';
 import { readSecretKey, SECRET_KEY_FILE, type SecretKey } from './secret-key.ts';
 
 /** Records that the log is told of one by one. */
@@ -19,14 +20,8 @@ const MAX_TOLD = 10;
 
 const ENCRYPTED = /\{\s*"\$secret"\s*:/;
 
-/** A collection at the start: its records, and how many others could not be read. */
-export interface OpenedCollection {
-  records: readonly AnyRecord[];
-  unreadable: number;
-}
-
-/** What the thread answers at its start. */
-export type OpenedCollections = Record<CollectionName, OpenedCollection>;
+/** What the thread answers at its start, after the records: how many others of each collection could not be read. */
+export type OpenedCollections = Record<CollectionName, { unreadable: number }>;
 
 /** The files as a thread leaves them, for the next one. */
 export type LeftFiles = Record<CollectionName, WrittenFile>;
@@ -77,12 +72,12 @@ export class ConfigurationWriter {
  * The thread that reads and writes the configuration files: making the text of 10,000 checks takes
  * longer than the main thread may be blocked.
  */
-await serve(async (notify) => {
+await serve(async (notify, hand) => {
   const { folder, left } = workerData as WriterData;
   const key = await readSecretKey(folder);
   if (!key.found && left === null) await refuseMissingKey(folder);
   const open = new Map<CollectionName, OpenFile>();
-  const opened: [CollectionName, OpenedCollection][] = [];
+  const opened: [CollectionName, { unreadable: number }][] = [];
   for (const name of COLLECTION_NAMES) {
     const kind = COLLECTIONS[name] as CollectionKind<AnyRecord>;
     const file = new CollectionFile(folder, kind, key);
@@ -97,7 +92,10 @@ await serve(async (notify) => {
       file.goOn(left[name]);
       continue;
     }
-    opened.push([name, { records: await writer.open(), unreadable: file.strays.length }]);
+    const parts = new RecordParts(name, hand);
+    await writer.open(parts);
+    parts.end();
+    opened.push([name, { unreadable: file.strays.length }]);
     tellStrays(kind.file, file.strays, notify);
     tellDropped(kind.file, file.droppedBytes, notify);
   }

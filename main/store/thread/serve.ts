@@ -11,8 +11,10 @@ export interface Request {
   args: readonly unknown[];
 }
 
-/** To the main thread. The first message is whether the thread could open what it keeps. */
+/** To the main thread. The first message but for parts is whether the thread could open what it keeps. */
 export type Message =
+  /** Before it is open: some of what it opens. */
+  | { kind: 'part'; part: unknown }
   | { kind: 'opened'; value: unknown; methods: readonly string[] }
   | { kind: 'refused'; message: string }
   | { kind: 'answer'; id: number; value: unknown; isJson: boolean }
@@ -22,6 +24,9 @@ export type Message =
 
 /** Sends a line to the log of the main thread. */
 export type Notify = (message: string, fields: Record<string, string | number>) => void;
+
+/** Hands some of what the thread opens to whoever started it. */
+type Hand = (part: unknown) => void;
 
 /** What a thread has opened. */
 interface Opened {
@@ -39,15 +44,16 @@ type Method = (...args: readonly unknown[]) => unknown;
  * @param toStoreError how the caller gets whatever a method throws
  */
 export async function serve(
-  open: (notify: Notify) => Promise<Opened>,
+  open: (notify: Notify, hand: Hand) => Promise<Opened>,
   toStoreError: (error: unknown) => StoreError = internalError,
 ): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('A store thread was started outside a worker thread.');
   const post = (message: Message) => port.postMessage(message);
   try {
-    const { value, handlers } = await open((message, fields) =>
-      post({ kind: 'notice', message, fields }),
+    const { value, handlers } = await open(
+      (message, fields) => post({ kind: 'notice', message, fields }),
+      (part) => post({ kind: 'part', part }),
     );
     const methods = new Map(handlers.flatMap(methodsOf));
     port.on('message', async ({ id, method, args }: Request) => {

@@ -26,6 +26,8 @@ export interface ThreadOptions {
   /** For the log. */
   name: string;
   log: StoreLog;
+  /** Takes what the thread hands over while it opens; such a thread is not started again. */
+  takePart?: (part: never) => void;
   /** Calls that may wait for an answer; more are refused with `BUSY`. */
   maxWaiting: number;
   /** A thread that dies more often than this within a minute stays dead. */
@@ -136,7 +138,9 @@ class RestartedWorker {
       let failure: unknown;
       let opened = false;
       worker.on('message', (message: Message) => {
-        if (message.kind === 'opened') {
+        if (message.kind === 'part') {
+          this.#options.takePart?.(message.part as never);
+        } else if (message.kind === 'opened') {
           opened = true;
           this.#opened = message;
           resolve(worker);
@@ -157,7 +161,7 @@ class RestartedWorker {
     });
   }
 
-  #take(message: Exclude<Message, { kind: 'opened' | 'refused' }>): void {
+  #take(message: Exclude<Message, { kind: 'part' | 'opened' | 'refused' }>): void {
     if (message.kind === 'notice') {
       this.#options.log.warn(message.fields, message.message);
       return;

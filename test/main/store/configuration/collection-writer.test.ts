@@ -20,6 +20,10 @@ class SlowFile implements WrittenFile<ApiKey> {
   #began = Promise.withResolvers<void>();
   #folded = Promise.withResolvers<void>();
 
+  async stream(): Promise<boolean> {
+    return true;
+  }
+
   async read(): Promise<Envelope<ApiKey> | null> {
     return null;
   }
@@ -81,7 +85,7 @@ async function setUp(idleMs?: number) {
   const problems: string[] = [];
   const notify = (problem: string) => problems.push(problem);
   const writer = new CollectionWriter<ApiKey>(COLLECTIONS.keys, file, notify, idleMs);
-  await writer.open();
+  await writer.open({ take: () => {}, restart: () => {} });
   /** A change that leaves so many bytes in the journal. */
   const change = async (id: string, bytes?: number) => {
     const changed = writer.change(put(id));

@@ -29,7 +29,10 @@ type KeyFile = CollectionFile<ApiKey>;
 async function openFile(folder: string): Promise<{ file: KeyFile; records: readonly ApiKey[] }> {
   const file = new CollectionFile<ApiKey>(folder, COLLECTIONS.keys, await readSecretKey(folder));
   onTestFinished(() => file.close());
+  const streamed: ApiKey[] = [];
+  const isStreamed = await file.stream((record) => streamed.push(record));
   const envelope = await file.read();
+  if (isStreamed) expect(streamed).toEqual(envelope?.records);
   return { file, records: envelope?.records ?? [] };
 }
 
@@ -259,6 +262,24 @@ test('any row of changes, with folds and starts in between, ends in the same rec
   }
   await file.fold();
   expect(read(folder, JSON_FILE)).toBe(pretty(...expected.values()));
+});
+
+test.each<[string, boolean, (text: string) => string]>([
+  ['as Watchpost leaves it', true, (text) => text],
+  ['with a change of a value', true, (text) => text.replace('"name": "', '"name": "our ')],
+  ['of another version', false, (text) => text.replace('"version": 1', '"version": 2')],
+  ['with a record that cannot be read', false, (text) => text.replace('"name": "', '"name": 7, "')],
+  ['with two records of one id', false, (text) => text.replace('"id": "b"', '"id": "a"')],
+  ['that was cut off', false, (text) => text.slice(0, -20)],
+  ['in one line', false, (text) => JSON.stringify(JSON.parse(text))],
+])('a file %s is streamed: %s', async (_, isStreamed, edit) => {
+  const folder = temporaryFolder();
+  const records = [makeKey('a'), makeKey('b'), makeKey('c')];
+  writeFileSync(join(folder, JSON_FILE), edit(pretty(...records)));
+  const file = new CollectionFile<ApiKey>(folder, COLLECTIONS.keys, await readSecretKey(folder));
+  const ids: string[] = [];
+  expect(await file.stream(({ id }) => ids.push(id))).toBe(isStreamed);
+  if (isStreamed) expect(ids).toEqual(['a', 'b', 'c']);
 });
 
 test('a large file passes in pieces, and what did not change keeps its text', async () => {
