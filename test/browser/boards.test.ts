@@ -1,12 +1,13 @@
 import type { AxeResults } from 'axe-core';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Harness, NOW, startApi } from '../fixtures/api-harness.ts';
 import { launchBrowser } from '../fixtures/browser.ts';
 import { LEAST_BODIES } from '../fixtures/check-bodies.ts';
 import { keptStatus } from '../fixtures/fake-monitor.ts';
 import { INJECTIONS } from '../fixtures/injections.ts';
+import { LOOKS } from '../fixtures/ui.ts';
 import { makeResult } from '../main/store/records.ts';
 
 let api: Harness;
@@ -68,6 +69,7 @@ async function fillBoard() {
 /** The board, with whatever the browser complained of. */
 async function openBoard(width: number, colorScheme: 'light' | 'dark') {
   const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+  onTestFinished(() => page.close());
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -84,12 +86,7 @@ async function hindrances(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-test.each([
-  [1_280, 'light'],
-  [1_280, 'dark'],
-  [390, 'light'],
-  [390, 'dark'],
-] as const)('at %d, in %s, a board hinders nobody and fits', async (width, scheme) => {
+test.each(LOOKS)('at %d × %d, in %s, a board hinders nobody and fits', async (width, _, scheme) => {
   const { page, complaints } = await openBoard(width, scheme);
   expect(await hindrances(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);

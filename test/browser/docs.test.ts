@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { OPERATIONS } from '#main/api/operations.ts';
 import { type Harness, startApi } from '../fixtures/api-harness.ts';
 import { launchBrowser } from '../fixtures/browser.ts';
@@ -18,6 +18,7 @@ afterAll(async () => {
 /** The page, with whatever the browser complained of and all that it loaded. */
 async function openDocs(path: string, width: number) {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
+  onTestFinished(() => page.close());
   const complaints: string[] = [];
   const loaded: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));

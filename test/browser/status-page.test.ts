@@ -16,6 +16,7 @@ import {
   SCENES,
   SHOP,
 } from '../fixtures/status-page-scenes.ts';
+import { LOOKS } from '../fixtures/ui.ts';
 
 /** Where pictures go, to be looked at; nowhere unless it is set. */
 const { WATCHPOST_SHOTS } = process.env;
@@ -36,12 +37,7 @@ const open = (path: string, options?: OpenOptions) => openAt(browser, api.url + 
 const mainText = (page: Page) => page.locator('main').textContent();
 
 describe.each(Object.keys(SCENES) as (keyof typeof SCENES)[])('%s', (scene) => {
-  test.each([
-    [1_280, 'light'],
-    [1_280, 'dark'],
-    [390, 'light'],
-    [390, 'dark'],
-  ] as const)('at %d px in %s', async (width, colorScheme) => {
+  test.each(LOOKS)('at %d × %d, in %s', async (width, _, colorScheme) => {
     await SCENES[scene](api);
     const { page, complaints } = await open('/status/acme', { width, colorScheme });
     if (WATCHPOST_SHOTS) {

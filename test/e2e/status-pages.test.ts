@@ -56,7 +56,7 @@ test('an incident shows on its page at once, and in its files; a private page st
       const file = join(folder.path, 'export/acme/index.html');
       expect(await readFile(file, 'utf8')).toContain('Checkout is down');
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
 
   const login = await fetch(`${appliance.url}/status/inside/login`, {

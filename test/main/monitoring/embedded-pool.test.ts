@@ -89,7 +89,7 @@ test('the pool of browsers removes what a crash left when it starts, and its own
   };
   const parts = { scriptLauncher: [], clock: new SimulatedClock(), log: pino({ level: 'silent' }) };
   const pool = new EmbeddedPool({ ...parts, browser, threads: 1 });
-  await vi.waitFor(async () => expect(existsSync(folder)).toBe(false), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(existsSync(folder)).toBe(false), { timeout: 60_000 });
   await pool.endLongRuns();
   await pool.close();
   expect(existsSync(folder)).toBe(false);

@@ -8,7 +8,7 @@ import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 const RUN = { url: 'http://127.0.0.1:8440', adminToken: 'token' };
 const needs = { clock: new SimulatedClock(), log: pino({ level: 'silent' }) };
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 60_000 };
 
 async function temporary(): Promise<string> {
   const folder = await temporaryFolder();

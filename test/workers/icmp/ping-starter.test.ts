@@ -16,7 +16,7 @@ test.skipIf(process.platform === 'win32')(
     const lost = starter.run(ping(slow.path));
     const helper = await vi.waitFor(
       async () => Number.parseInt(await slow.read('helper'), 10) || Promise.reject(new Error()),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect(helper).not.toBe(process.pid);
     process.kill(helper, 'SIGKILL');

@@ -28,7 +28,7 @@ async function startOdd({ leave = () => 'left', refuse }: Options = {}) {
     idleMs: 1,
   });
   onTestFinished(() => thread.end(async () => {}));
-  const rests = () => vi.waitFor(() => expect(thread.isResting).toBe(true), { timeout: 10_000 });
+  const rests = () => vi.waitFor(() => expect(thread.isResting).toBe(true), { timeout: 60_000 });
   return { thread, opened, rests };
 }
 
@@ -67,7 +67,7 @@ test('a thread under a call, or one that has something to do, goes on', async ()
       return null;
     },
   });
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(2), { timeout: 60_000 });
   expect(await thread.calls.echo('the same')).toBe('the same');
   expect({ opened, isResting: thread.isResting }).toEqual({ opened: ['first'], isResting: false });
 });

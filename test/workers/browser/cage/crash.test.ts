@@ -14,7 +14,7 @@ const OWNER = fileURLToPath(new URL('../../../fixtures/programs/cage-owner.ts', 
 /** Waits until no process of a folder is left, as whoever kills them may need a moment. */
 const untilNoneIn = (folder: string) =>
   vi.waitFor(async () => expect(await processesIn(folder)).toEqual([]), {
-    timeout: 5_000,
+    timeout: 60_000,
     interval: 20,
   });
 
