@@ -66,7 +66,7 @@ test('all that a start needs is looked at, nothing is made, and a healthy machin
   expect(levelOf('Chromium')?.text).toContain(`named by WATCHPOST_CHROMIUM (${chromium}).`);
   expect(existsSync(dataDir)).toBe(false);
   for (const { level, advice } of told.findings) expect(advice === null).toBe(level === 'ok');
-}, 60_000);
+});
 
 test('beside a running appliance it says so, and the port is no problem', async () => {
   const appliance = await startProcess({ dataDir: folder.path });
@@ -81,7 +81,7 @@ test('beside a running appliance it says so, and the port is no problem', async 
   expect(told.problems).toBe(0);
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {7}Node: v24/);
-}, 60_000);
+});
 
 test('what is wrong is a problem with what to do, and the exit code is 1', async () => {
   const server = createServer();

@@ -58,7 +58,7 @@ async function firstRun(scripts: object, assertions: object[] = []) {
     ...scripts,
   });
   const results = () => json<Result[]>('GET', `/v1/check-results/${id}`);
-  await expect.poll(results, { timeout: 50_000 }).toHaveLength(1);
+  await expect.poll(results, { timeout: 90_000 }).toHaveLength(1);
   const [result] = await results();
   if (!result) throw new Error('The run left no result');
   return { ...result, api: result.apiCheckResult, requests: server.requests };
@@ -66,7 +66,7 @@ async function firstRun(scripts: object, assertions: object[] = []) {
 
 const STATUS_200 = { source: 'STATUS_CODE', comparison: 'EQUALS', target: '200' };
 
-describe('a setup script', { timeout: 60_000 }, () => {
+describe('a setup script', () => {
   test('changes every member of the request that is sent', async () => {
     const { requests, hasFailures } = await firstRun({
       localSetupScript: `request.method = 'PUT'; request.url = request.url.replace('/base', '/base/7');
@@ -93,7 +93,7 @@ describe('a setup script', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a teardown script', { timeout: 60_000 }, () => {
+describe('a teardown script', () => {
   test('changes the response that assertions and the stored result see', async () => {
     const { hasFailures, api } = await firstRun(
       {

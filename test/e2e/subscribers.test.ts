@@ -56,7 +56,7 @@ test('verified subscribers of pages with an affected service hear of an update o
   await scene.until(6);
   expect(scene.sink.mails.at(-1)?.to).toBe('ben@x.test');
   expect(await scene.appliance.stop()).toBe(0);
-}, 60_000);
+});
 
 test('over kill -9 in the middle of a mailing nobody is left out, and one mail at most comes twice a kill', async () => {
   await using scene = await Scene.start();
@@ -85,7 +85,7 @@ test('over kill -9 in the middle of a mailing nobody is left out, and one mail a
   );
   expect(ids.size).toBe(READERS);
   expect(await scene.appliance.stop()).toBe(0);
-}, 120_000);
+});
 
 test('an alert is sent at once while a mailing waits for its rate', async () => {
   await using scene = await Scene.start({ WATCHPOST_SUBSCRIBER_MAILS_PER_MINUTE: '2' });
@@ -108,7 +108,7 @@ test('an alert is sent at once while a mailing waits for its rate', async () => 
   await scene.until(3);
   expect(scene.sink.mails.map(({ to }) => to)).toEqual(['ann@x.test', 'ben@x.test', 'ops@x.test']);
   expect(await scene.appliance.stop()).toBe(0);
-}, 60_000);
+});
 
 /** An appliance with a real mail server. */
 class Scene {

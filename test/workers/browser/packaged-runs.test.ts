@@ -43,7 +43,7 @@ describe.skipIf(chromiumPackage() === null).each(WAYS)(
     let chromium: FoundChromium;
     beforeAll(async () => {
       [shop, chromium] = await Promise.all([startShop(), packagedChromium()]);
-    }, 60_000);
+    });
     afterAll(() => shop[Symbol.asyncDispose]());
 
     test('a browser check runs, is measured and leaves its artifacts', async () => {

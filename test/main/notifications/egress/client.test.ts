@@ -188,7 +188,10 @@ describe('of an answer whose body breaks off the status counts, and what came', 
       response.writeHead(200, { 'content-length': '10' });
       response.write('x', () => socket && breakOff(socket));
     };
-    expect(await get(testEgress(), receiver.url, timeoutMs)).toMatchObject({ status: 200, body: 'x' });
+    expect(await get(testEgress(), receiver.url, timeoutMs)).toMatchObject({
+      status: 200,
+      body: 'x',
+    });
   });
 });
 

@@ -99,7 +99,7 @@ describe('once results are removed, a report is what a plain recount gave', () =
       }),
       { numRuns: 25, endOnFailure: true },
     );
-  }, 60_000);
+  });
 
   test('of a heartbeat by its states', () => {
     fc.assert(
@@ -142,7 +142,7 @@ describe('once results are removed, a report is what a plain recount gave', () =
       ),
       { numRuns: 20, endOnFailure: true },
     );
-  }, 60_000);
+  });
 });
 
 describe('what is left of a day', () => {

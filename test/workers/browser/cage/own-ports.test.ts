@@ -21,7 +21,7 @@ beforeAll(async () => {
   port = (server.address() as AddressInfo).port;
   open = await launchBrowser();
   closed = await launchBrowser(closeOwnPorts([port, 0]));
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([open?.close(), closed?.close()]);

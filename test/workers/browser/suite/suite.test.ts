@@ -25,7 +25,7 @@ describe.each(WAYS)('a project of two projects, %s', (_way, bwrap) => {
   beforeAll(async () => {
     lab = new SuiteLab(bwrap);
     result = await lab.run(SHOP, KNOWN);
-  }, 120_000);
+  });
   afterAll(() => lab.close());
 
   test('fails with its first failing test and the line of it', () => {
