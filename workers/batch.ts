@@ -10,7 +10,6 @@ import {
 } from '#shared/runs/protocol.ts';
 import { MAX_MESSAGE_CHARS, Mask } from './masking/mask.ts';
 import { SecretForms } from './masking/secret-forms.ts';
-import type { Runner } from './net/runner.ts';
 import { Slots } from './net/slots.ts';
 import { PulseSender } from './pulse-sender.ts';
 import { RUNNERS } from './runners/table.ts';
@@ -52,7 +51,8 @@ flushCompileCache();
 
 /** Runs that one thread has under way at once; more wait their turn. Bounds sockets and memory. */
 const MAX_CONCURRENT_RUNS = 2_000;
-const POST_DELAY_MS = 4;
+/** Nobody waits for a result within so short a time, and each message wakes another thread. */
+const POST_DELAY_MS = 20;
 
 const slots = new Slots(MAX_CONCURRENT_RUNS);
 const pulses = new PulseSender((pulse) => send({ pulse }));
@@ -89,10 +89,13 @@ function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
+/** Of the type that its requests have. */
+type AnyRunner = (request: RunRequest, signal?: AbortSignal) => Promise<RunResult>;
+
 async function run(request: RunRequest, signal?: AbortSignal): Promise<RunResult> {
-  const runner: Runner<never> = RUNNERS[request.check.checkType];
+  const runner = RUNNERS[request.check.checkType] as AnyRunner;
   try {
-    return await runner(request as never, signal);
+    return await runner(request, signal);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const mask = new Mask({ values: request.secrets ?? [] }, new SecretForms());

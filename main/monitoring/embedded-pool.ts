@@ -3,12 +3,13 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#main/platform/log.ts';
 import type { Clock } from '#shared/clock.ts';
-import type {
-  BrowserRunnerData,
-  FromThread,
-  RunnerData,
-  RunRequest,
-  RunResult,
+import {
+  type BrowserRunnerData,
+  type FromThread,
+  type RunnerData,
+  type RunRequest,
+  type RunResult,
+  requestForThread,
 } from '#shared/runs/protocol.ts';
 import type { RunnerPool, RunnerPools } from './dispatcher.ts';
 import { RunnerThread } from './runner-thread.ts';
@@ -61,7 +62,7 @@ export class EmbeddedPool implements RunnerPool {
 
   run(requests: readonly RunRequest[]): void {
     this.#open();
-    this.#leastBusy()?.run(requests);
+    this.#leastBusy()?.run(requests.map(requestForThread));
   }
 
   cancel(runId: string): void {

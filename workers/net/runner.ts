@@ -1,10 +1,17 @@
 import type { CheckOf } from '#shared/checks/check.ts';
 import type { RunnableCheckType } from '#shared/checks/enums.ts';
-import type { RunRequest, RunResult } from '#shared/runs/protocol.ts';
+import type {
+  NetworkCheckMember,
+  RUNNER_POOLS,
+  RunRequest,
+  RunResult,
+} from '#shared/runs/protocol.ts';
 
 /** A run of one check type. */
 export type RunRequestOf<T extends RunnableCheckType> = Omit<RunRequest, 'check'> & {
-  check: CheckOf<T>;
+  check: (typeof RUNNER_POOLS)[T] extends 'network'
+    ? Pick<CheckOf<T>, NetworkCheckMember & keyof CheckOf<T>>
+    : CheckOf<T>;
 };
 
 /**

@@ -15,7 +15,7 @@ export interface QueueOptions {
 }
 
 const DEFAULT_QUEUE: QueueOptions = {
-  gatherMs: 10,
+  gatherMs: 50,
   maxRecords: 50_000,
   maxChars: 64 * 1024 * 1024,
 };
