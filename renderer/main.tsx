@@ -16,7 +16,8 @@ loadScreen(location.pathname);
 loadWhenIdle();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element for the interface.');
-createRoot(root).render(
+const reactRoot = createRoot(root);
+const page = (
   <StrictMode>
     {/* The content security policy of the page takes no style elements. */}
     <CSPProvider disableStyleElements>
@@ -25,5 +26,7 @@ createRoot(root).render(
         <Toasts />
       </QueryClientProvider>
     </CSPProvider>
-  </StrictMode>,
+  </StrictMode>
 );
+// Until the screen is there the document shows the name: to draw before would be to draw nothing.
+void router.load().finally(() => reactRoot.render(page));

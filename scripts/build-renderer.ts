@@ -26,6 +26,22 @@ const folder = join(builds, hash);
 const KEPT = 3;
 const COMPRESSED = /\.(?:js|css|svg|html)$/;
 
+/** Few files in place of many small ones: without TLS a browser asks for six at once, and each is a round trip. */
+const CHUNKS = [
+  // What every screen stands on: it changes with versions of packages only.
+  {
+    name: 'libraries',
+    test: /node_modules\/(?:react|react-dom|scheduler|@tanstack)\//,
+    minShareCount: 3,
+  },
+  // What nearly all screens share.
+  {
+    name: 'common',
+    test: /renderer\/(?:api|app|messages|parts)\/[^/]+$|lucide-react/,
+    minShareCount: 14,
+  },
+];
+
 async function buildInto(outDir: string): Promise<void> {
   // Whatever it was: tests say 'test', and React would come with what helps its developers.
   process.env.NODE_ENV = 'production';
@@ -42,8 +58,11 @@ async function buildInto(outDir: string): Promise<void> {
       modulePreload: { polyfill: false },
       manifest: true,
       reportCompressedSize: false,
-      // Libraries say 'use client' in every file, for servers that draw React.
-      rolldownOptions: { checks: { moduleLevelDirective: false } },
+      rolldownOptions: {
+        // Libraries say 'use client' in every file, for servers that draw React.
+        checks: { moduleLevelDirective: false },
+        output: { codeSplitting: { groups: CHUNKS } },
+      },
     },
   });
 }
