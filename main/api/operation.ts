@@ -152,7 +152,9 @@ export interface Reply {
     /** A file, or the ranges of it that are asked for; disposed of once it is sent. */
     | { streamed: SentFile }
     /** A long text in pieces, sent in slices. */
-    | { pieces: Iterable<string>; type: string };
+    | { pieces: Iterable<string>; type: string }
+    /** The same in bytes, which are sent as they come. */
+    | { bytes: Iterable<Buffer>; type: string };
 }
 
 export interface SentFile extends Disposable {

@@ -1,9 +1,12 @@
-import { MAX as AFTER_EVERY_ID, NIL as BEFORE_EVERY_ID } from 'uuid';
 import type { Log } from '#main/platform/log.ts';
 import { LruMap } from '#main/platform/lru-map.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { StoredNotification } from '#shared/notifications/notification.ts';
+
+/** UUIDs before and after every other one. */
+const BEFORE_EVERY_ID = '00000000-0000-0000-0000-000000000000';
+const AFTER_EVERY_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 interface QueueParts {
   history: Pick<History, 'loadPendingNotifications'>;

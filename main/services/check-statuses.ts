@@ -6,37 +6,50 @@ import type { ServiceParts } from './resource.ts';
 import { notFound } from './service-error.ts';
 
 interface Parts extends ServiceParts {
-  monitor: Monitor;
-  checks: Checks;
+  monitor: Pick<Monitor, 'statusOf'>;
+  checks: Pick<Checks, 'find'>;
 }
 
-/** Characters of rows that are handed on together: each piece costs whoever sends it as much as some rows. */
-const PIECE_LENGTH = 16 * 1024;
+/** Rows of checks that follow one another, as bytes of JSON, and what they were made from. */
+interface Block {
+  checks: readonly Check[];
+  statuses: readonly (KeptStatus | undefined)[];
+  bytes: Buffer;
+}
+
+/** Rows of a block: all of them are made anew where one changed. */
+const BLOCK_ROWS = 16;
+/** Bytes that are handed on together: each piece costs whoever sends it as much as some rows. */
+const PIECE_BYTES = 64 * 1_024;
 
 /** Where checks stand by their last results. */
 export class CheckStatuses {
   readonly #parts: Parts;
-  /** The row of each status as JSON text; the next result of a check makes another status. */
-  readonly #rows = new WeakMap<KeptStatus, { name: string; text: string }>();
+  readonly #blocks: Block[] = [];
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   /** Of every check that has a result: pieces of one JSON array, made as they are asked for. */
-  *pieces(): Generator<string> {
-    let piece = '[';
-    let separator = '';
-    for (const check of this.#parts.configuration.checks.all()) {
-      const row = this.#rowOf(check);
-      if (row === undefined) continue;
-      piece += separator + row;
+  *pieces(): Generator<Buffer> {
+    const checks = this.#parts.configuration.checks.all();
+    this.#blocks.length = Math.min(this.#blocks.length, Math.ceil(checks.length / BLOCK_ROWS));
+    let separator = '[';
+    let parts: Buffer[] = [];
+    let length = 0;
+    for (let from = 0; from < checks.length; from += BLOCK_ROWS) {
+      const { bytes } = this.#blockAt(from, checks);
+      if (bytes.length === 0) continue;
+      parts.push(Buffer.from(separator), bytes);
       separator = ',';
-      if (piece.length < PIECE_LENGTH) continue;
-      yield piece;
-      piece = '';
+      length += bytes.length;
+      if (length < PIECE_BYTES) continue;
+      yield Buffer.concat(parts);
+      parts = [];
+      length = 0;
     }
-    yield `${piece}]`;
+    yield Buffer.concat([...parts, Buffer.from(separator === '[' ? '[]' : ']')]);
   }
 
   /** @throws ServiceError NOT_FOUND, also for a check without a result */
@@ -46,14 +59,25 @@ export class CheckStatuses {
     return status;
   }
 
-  #rowOf(check: Check): string | undefined {
-    const kept = this.#parts.monitor.statusOf(check.id);
-    if (kept === undefined) return undefined;
-    const known = this.#rows.get(kept);
-    if (known?.name === check.name) return known.text;
-    const text = JSON.stringify(this.#statusOf(check));
-    this.#rows.set(kept, { name: check.name, text });
-    return text;
+  #blockAt(from: number, all: readonly Check[]): Block {
+    const number = from / BLOCK_ROWS;
+    const known = this.#blocks[number];
+    if (known !== undefined && this.#isCurrent(known, from, all)) return known;
+    const checks = all.slice(from, from + BLOCK_ROWS);
+    const statuses = checks.map(({ id }) => this.#parts.monitor.statusOf(id));
+    const rows = checks.flatMap((check) => JSON.stringify(this.#statusOf(check)) ?? []);
+    const block = { checks, statuses, bytes: Buffer.from(rows.join(',')) };
+    this.#blocks[number] = block;
+    return block;
+  }
+
+  /** Records and statuses are never changed in place. */
+  #isCurrent({ checks, statuses }: Block, from: number, all: readonly Check[]): boolean {
+    if (checks.length !== Math.min(BLOCK_ROWS, all.length - from)) return false;
+    return checks.every(
+      (check, n) =>
+        check === all[from + n] && this.#parts.monitor.statusOf(check.id) === statuses[n],
+    );
   }
 
   #statusOf({ id, name }: Check): CheckStatus | undefined {

@@ -1,4 +1,4 @@
-import { v4 as uuid } from 'uuid';
+import { randomUUID } from 'node:crypto';
 import {
   type DashboardIncident,
   type DashboardIncidentChanges,
@@ -48,7 +48,7 @@ export class DashboardIncidents {
       await this.#makeRoom();
       const created_at = this.#now();
       const incidentUpdates = body.incidentUpdates.map((update) => this.#stamped(update));
-      const incident = { ...body, id: uuid(), incidentUpdates, created_at, updated_at: null };
+      const incident = { ...body, id: randomUUID(), incidentUpdates, created_at, updated_at: null };
       await configuration.dashboardIncidents.put(incident);
       return incident;
     });
@@ -137,7 +137,7 @@ export class DashboardIncidents {
   }
 
   #stamped(update: NewIncidentUpdate): DashboardIncidentUpdate {
-    return { id: uuid(), ...update, created_at: this.#now(), updated_at: null };
+    return { id: randomUUID(), ...update, created_at: this.#now(), updated_at: null };
   }
 
   #now(): string {

@@ -1,4 +1,4 @@
-import { v4 as uuid } from 'uuid';
+import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { changedTimes } from '#shared/maintenance/changed-state.ts';
 import { momentOf, zoneOf } from '#shared/maintenance/local-time.ts';
@@ -78,7 +78,7 @@ export class Maintenances {
 
   /** Says how an occurrence goes, which may start or end it now. */
   async addUpdate(id: OccurrenceId, body: UpdateBody): Promise<UpdateOf> {
-    const updateId = uuid();
+    const updateId = randomUUID();
     const changed = await this.#change(id, (found) => {
       const { maintenance } = found;
       const { updates } = maintenance;

@@ -24,9 +24,11 @@ export async function send(response: Response, status: number, reply: Reply): Pr
   else if ('stream' in content) sendStream(response, content.stream);
   else if ('streamed' in content) await sendStreamed(response, content.streamed, reply.headers);
   else if ('parts' in content) sendParts(response, content.parts);
-  else if ('pieces' in content) {
+  else if ('pieces' in content || 'bytes' in content) {
     response.set('content-type', content.type).vary('accept-encoding');
-    await sendPieces(takesGzip(response) ? zipped(response) : response, content.pieces);
+    const to = takesGzip(response) ? zipped(response) : response;
+    if ('bytes' in content) await sendBytes(to, content.bytes);
+    else await sendPieces(to, content.pieces);
   } else {
     response.set('content-type', JSON_TYPE);
     await sendPieces(response, itemPieces(content));
@@ -163,6 +165,19 @@ async function sendPieces(
     if (to.destroyed) return;
   }
   to.end(slice);
+}
+
+/** As {@link sendPieces}: one piece alone is sent with its length. */
+async function sendBytes(to: Writable, pieces: Iterable<Buffer>): Promise<void> {
+  let held: Buffer | undefined;
+  const pace = new Yielding();
+  for (const piece of pieces) {
+    if (held !== undefined && !to.write(held)) await drained(to);
+    held = piece;
+    if (pace.isDue) await pace.rest();
+    if (to.destroyed) return;
+  }
+  to.end(held);
 }
 
 /** Waits until the client has taken what was written, or is gone. */

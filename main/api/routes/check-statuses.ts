@@ -14,7 +14,7 @@ const listStatuses = operation({
   status: 200,
   response: z.array(checkStatus),
   handle: (_input, { checkStatuses }) => ({
-    content: { pieces: checkStatuses.pieces(), type: 'application/json; charset=utf-8' },
+    content: { bytes: checkStatuses.pieces(), type: 'application/json; charset=utf-8' },
   }),
 });
 

@@ -26,7 +26,7 @@ import type {
 import { jsonText } from './json-text.ts';
 import { after, type Condition, matching } from './result-query.ts';
 import { bodyOf, type ResultRow, readRow, SELECT_NUMBERS, SELECT_RESULTS } from './result-rows.ts';
-import type { StoredRecords } from './stored-records.ts';
+import { isObject, type StoredRecords } from './stored-records.ts';
 import { firstUuidAt, formatUuid, parseUuid, timeOfUuid } from './uuid.ts';
 import { Words } from './words.ts';
 
@@ -174,26 +174,33 @@ export class Reader {
   loadStates(): JsonAnswer<[string, KeptState][]> {
     const rows = this.#database
       .prepare(
-        `SELECT c.id, s.actor, s.status, s.alert FROM states s JOIN checks c ON c.key = s.check_key
+        `SELECT c.id, s.actor, s.status, s.alert, ${isObject('s.actor')} AS actor_is_good,
+           ${isObject('s.status')} AS status_is_good, ${isObject('s.alert')} AS alert_is_good
+         FROM states s JOIN checks c ON c.key = s.check_key
          WHERE c.forgotten_at IS NULL ORDER BY c.key`,
       )
-      .all();
-    const states = rows.flatMap((row) => {
+      .iterate();
+    let states = '';
+    for (const row of rows) {
       const name = String(row.id);
-      const actor = this.#records.text('actorState', { name, body: row.actor });
-      if (actor === null) return [];
-      const status = this.#part(name, row.status) ?? 'null';
-      const alert = this.#part(name, row.alert);
+      const actor = this.#text(name, row.actor, row.actor_is_good);
+      if (actor === null) continue;
+      const status = this.#part(name, row.status, row.status_is_good) ?? 'null';
+      const alert = this.#part(name, row.alert, row.alert_is_good);
       const state = `{"actor":${actor},"status":${status}${alert ? `,"alert":${alert}` : ''}}`;
-      return [`[${JSON.stringify(name)},${state}]`];
-    });
-    return new JsonAnswer(`[${states.join(',')}]`);
+      states += `${states === '' ? '' : ','}[${JSON.stringify(name)},${state}]`;
+    }
+    return new JsonAnswer(`[${states}]`);
   }
 
   /** JSON text of what a check can go on without; null where it is missing or cannot be read. */
-  #part(name: string, body: unknown): string | null {
-    if (body === null || body === 'null') return null;
-    return this.#records.text('actorState', { name, body });
+  #part(name: string, body: unknown, isGood: unknown): string | null {
+    return body === null || body === 'null' ? null : this.#text(name, body, isGood);
+  }
+
+  /** Null where it cannot be read, which is told then. @param isGood 1 where it is known to be an object */
+  #text(name: string, body: unknown, isGood: unknown): string | null {
+    return isGood === 1 ? String(body) : this.#records.text('actorState', { name, body });
   }
 
   close(): void {
