@@ -4,7 +4,7 @@ import { BODY_KINDS, type Bodies } from './bodies.ts';
 import type { ErrorGroupWriter } from './error-group-writer.ts';
 import { IncidentCleanup } from './incident-cleanup.ts';
 import { Meta } from './meta.ts';
-import type { Packs } from './packs.ts';
+import { type Packs, PERIODS, periodsBefore } from './packs.ts';
 import { RawFrom } from './raw-from.ts';
 import { cutoff, type Retention } from './retention.ts';
 import type { RollUps } from './roll-ups.ts';
@@ -79,8 +79,16 @@ export class Cleanup {
     this.#forgottenChecks = database.prepare(
       'SELECT key FROM checks WHERE forgotten_at IS NOT NULL',
     );
+    // Asked in one go, as most checks have nothing that is due: their rows are not looked for one kind after the other.
     this.#checksAfter = database.prepare(
-      'SELECT key FROM checks WHERE key > ? ORDER BY key LIMIT ?',
+      `SELECT key,
+         EXISTS (SELECT 1 FROM results WHERE check_key = checks.key AND id < ?3)
+         OR EXISTS (SELECT 1 FROM heartbeat_events WHERE check_key = checks.key AND id < ?4)
+         OR EXISTS (SELECT 1 FROM skips WHERE check_key = checks.key AND to_slot < ?5)
+         OR EXISTS (SELECT 1 FROM alerts WHERE check_key = checks.key AND id < ?6)
+         OR EXISTS (SELECT 1 FROM packs WHERE packs.key >= checks.key * ${PERIODS}
+           AND packs.key < checks.key * ${PERIODS} + ?7) AS is_due
+       FROM checks WHERE key > ?1 ORDER BY key LIMIT ?2`,
     );
     this.#dropForgotten = database.prepare('DELETE FROM checks WHERE forgotten_at < ?');
     this.#oldestResults = database.prepare(
@@ -172,12 +180,17 @@ export class Cleanup {
     const results = firstUuidAt(before.results);
     const events = firstUuidAt(before.events);
     const alerts = before.alerts === undefined ? BEFORE_EVERY_ID : firstUuidAt(before.alerts);
+    const due = [results, events, before.skips, alerts, periodsBefore(before.results)] as const;
     let done = 0;
     return () => {
       let rows = 0;
-      const checks = this.#checksAfter.all(done, SLICE_CHECKS);
-      for (const check of checks) {
-        const key = Number(check.key);
+      const checks = this.#checksAfter.all(done, SLICE_CHECKS, ...due);
+      for (const { key: checkKey, is_due: isDue } of checks) {
+        const key = Number(checkKey);
+        if (isDue === 0) {
+          done = key;
+          continue;
+        }
         const removed = {
           results: this.#removeResults(key, results, SLICE_ROWS - rows),
           events: this.#removeEvents(key, events, SLICE_ROWS - rows),

@@ -18,11 +18,16 @@ const SLICE_RESULTS = 2_000;
 const SLICE_CHECKS = 200;
 
 /** More than there are of them until the year 3000. */
-const PERIODS = 2 ** 21;
+export const PERIODS = 2 ** 21;
 
 /** The key of the pack of a check and a period: those of a check lie beside each other in the file. */
 export function packKey(checkKey: number, period: number): number {
   return checkKey * PERIODS + period;
+}
+
+/** How many periods of a check ended by a time, epoch ms. */
+export function periodsBefore(beforeMs: number): number {
+  return Math.min(Math.floor(beforeMs / PACK_MS), PERIODS);
 }
 
 export function readPackKey(key: number): { checkKey: number; period: number } {
@@ -81,8 +86,7 @@ export class Packs {
 
   /** Removes the packs of periods that ended by then, epoch ms. */
   drop(checkKey: number, beforeMs: number): void {
-    const before = Math.min(Math.floor(beforeMs / PACK_MS), PERIODS);
-    this.#drop.run(packKey(checkKey, 0), packKey(checkKey, before));
+    this.#drop.run(packKey(checkKey, 0), packKey(checkKey, periodsBefore(beforeMs)));
   }
 
   /**
