@@ -3,6 +3,13 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+// Memory that a thread has given back stays in its arena: with two arenas for all threads there are 20 MB less of it. The
+// C library reads this when a process begins, so the process begins anew, which takes 30 ms.
+if (process.platform === 'linux' && process.argv[2] === 'serve' && !process.env.MALLOC_ARENA_MAX) {
+  const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve?.(process.execPath, args, { ...process.env, MALLOC_ARENA_MAX: '2' });
+}
+
 const { directory } = enableCompileCache(
   fileURLToPath(new URL('../node_modules/.cache/watchpost', import.meta.url)),
 );
