@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { PassingMap } from '#main/platform/passing-map.ts';
 import type { KeptState, SkippedSlots } from '#main/store/history/history.ts';
 import type { Check, RunnableCheck } from '#shared/checks/check.ts';
 import type { Group } from '#shared/groups/group.ts';
@@ -22,7 +23,7 @@ interface CheckActorsParts extends CheckRunParts {
 export class CheckActors {
   readonly #parts: CheckActorsParts;
   /** The runs under way: at most one for each check. */
-  readonly #runs = new Map<string, CheckRun>();
+  readonly #runs = new PassingMap<string, CheckRun>();
   readonly #actorParts: ConstructorParameters<typeof CheckActor>[0];
 
   constructor(parts: CheckActorsParts) {
@@ -61,7 +62,7 @@ export class CheckActors {
 
   /** Resolves when the attempts under way are written; a retry that waits is made after the restart. */
   async drain(): Promise<void> {
-    await Promise.all([...this.#runs.values()].map((run) => run.drain()));
+    await Promise.all(this.#runs.values().map((run) => run.drain()));
   }
 
   async #carryOut(input: CheckRunInput): Promise<RunOutcome> {

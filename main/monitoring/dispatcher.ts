@@ -1,3 +1,4 @@
+import { PassingMap } from '#main/platform/passing-map.ts';
 import type { Clock } from '#shared/clock.ts';
 import { internalFailure } from '#shared/runs/internal-failure.ts';
 import {
@@ -44,7 +45,7 @@ const SWEEP_MS = 1_000;
 export class Dispatcher {
   readonly #pools: RunnerPools;
   readonly #clock: Clock;
-  readonly #flights = new Map<string, Flight>();
+  readonly #flights = new PassingMap<string, Flight>();
   #batch: RunRequest[] = [];
   #sweep: unknown;
 
@@ -116,10 +117,9 @@ export class Dispatcher {
   }
 
   #land(result: RunResult): void {
-    const flight = this.#flights.get(result.runId);
+    const flight = this.#flights.delete(result.runId);
     // A result that comes after its run was given up is dropped: the run has one already.
     if (!flight) return;
-    this.#flights.delete(result.runId);
     flight.resolve(result);
   }
 
@@ -132,9 +132,9 @@ export class Dispatcher {
 
   #sweepLost(): void {
     const now = this.#clock.now();
-    for (const [runId, { request, handedOverAt }] of this.#flights) {
+    for (const { request, handedOverAt } of this.#flights.values()) {
       if (now - handedOverAt > request.timeoutMs + RUN_SILENCE_MS) {
-        this.#lose(runId, 'The runner did not answer in time.');
+        this.#lose(request.runId, 'The runner did not answer in time.');
       }
     }
     this.#sweep =

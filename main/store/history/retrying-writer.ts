@@ -1,4 +1,5 @@
 import type { Log } from '#main/platform/log.ts';
+import { PassingMap } from '#main/platform/passing-map.ts';
 import { inSlices } from '#main/platform/yielding.ts';
 import type { Clock } from '#shared/clock.ts';
 import { isRefused, StoreError } from '../store-error.ts';
@@ -63,7 +64,7 @@ const TRIED_AT_ONCE = 100;
  */
 export class RetryingWriter {
   readonly #parts: RetryingWriterParts;
-  readonly #underWay = new Map<Key, Line>();
+  readonly #underWay = new PassingMap<Key, Line>();
   /** Those whose last try failed, in their order: they are in it until they are written. */
   readonly #waiting = new Backlog<Key, Line>();
   #retry: unknown;
@@ -113,7 +114,7 @@ export class RetryingWriter {
     const { clock, log } = this.#parts;
     this.#closed = true;
     clock.clearTimeout(this.#retry);
-    await Promise.all([...this.#underWay.values()].map(({ trying }) => trying));
+    await Promise.all(this.#underWay.values().map(({ trying }) => trying));
     const records = this.waiting;
     if (records > 0)
       log.error({ records }, 'Records that waited for the store are lost at the stop.');

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { PassingMap } from '#main/platform/passing-map.ts';
 import { StartupError } from '#main/platform/startup-error.ts';
 import { StoreError } from '../store-error.ts';
 import type { StoreLog } from '../store-log.ts';
@@ -79,7 +80,7 @@ export async function openThread<T, O>(
 
 class RestartedWorker {
   readonly #options: ThreadOptions;
-  readonly #waiting = new Map<number, Waiting>();
+  #waiting = new PassingMap<number, Waiting>();
   #worker: Promise<Worker>;
   #lastId = 0;
   /** Calls under way, those included that wait for a new thread. */
@@ -166,8 +167,7 @@ class RestartedWorker {
       this.#options.log.warn(message.fields, message.message);
       return;
     }
-    const waiting = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
+    const waiting = this.#waiting.delete(message.id);
     if (message.kind === 'answer') waiting?.resolve(message);
     else waiting?.reject(new StoreError(message.code, message.message));
   }
@@ -189,8 +189,8 @@ class RestartedWorker {
   }
 
   #rejectWaiting(error: StoreError): void {
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
+    const waiting = this.#waiting.values();
+    this.#waiting = new PassingMap();
     for (const { reject } of waiting) reject(error);
   }
 
