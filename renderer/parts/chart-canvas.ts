@@ -96,7 +96,7 @@ function settingsOf(host: HTMLElement, options: ChartOptions, width: number): uP
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
     scales: {
       x: { time: true, range: [from, to] },
-      y: { range: (_plot, _min, max) => [0, Math.max(1e-6, (max ?? 1) * 1.08)] },
+      y: { range: (_plot, _min, max) => [0, (max || 1) * 1.08] },
     },
     axes: [
       { ...axis, size: TIMES_HEIGHT, gap: 8, grid: { show: false }, values: timesShown, space: 72 },

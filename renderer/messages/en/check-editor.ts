@@ -66,7 +66,7 @@ export const checkEditor = {
     name: 'Try it',
     action: 'Try it',
     hint: 'Runs it once, as it stands here. Nothing is saved.',
-    running: 'Running…',
+    running: (time: string) => `Running for ${time}…`,
     show: 'Show it',
     hide: 'Hide it',
   },

@@ -18,15 +18,18 @@ interface AssertionsProps {
   /** Of the checks whose runs they look at. */
   type: CheckType;
   label: string;
+  /** Whether the label is seen, as the list is one of several in its section. */
+  isLabelled?: boolean;
 }
 
 /** What a good answer is, assertion by assertion. */
-export function Assertions({ path, type, label }: AssertionsProps) {
+export function Assertions({ path, type, label, isLabelled = false }: AssertionsProps) {
   const { value } = useMember(path);
   return (
     <Rows<Assertion>
       path={path}
       label={label}
+      isLabelled={isLabelled}
       addLabel={words.add}
       removeLabel={words.remove}
       blank={blankOf(type, Array.isArray(value) ? value : [])}
@@ -63,7 +66,7 @@ function AssertionRow({
   path,
   type,
   assertion,
-}: Omit<AssertionsProps, 'label'> & { assertion: Assertion }) {
+}: Pick<AssertionsProps, 'path' | 'type'> & { assertion: Assertion }) {
   const form = useFormAround();
   const assertables = assertablesOf(type);
   const { source, comparison } = assertion;

@@ -10,14 +10,17 @@ export function Pairs({
   path,
   label,
   addLabel,
+  isLabelled = false,
 }: {
   path: string;
   label: string;
   addLabel: string;
+  /** Whether the label is seen, as the list is one of several in its section. */
+  isLabelled?: boolean;
 }) {
   return (
     <Rows
-      {...{ path, label, addLabel }}
+      {...{ path, label, addLabel, isLabelled }}
       removeLabel={(number) => words.removeRow(label, number)}
       blank={{ key: '', value: '', locked: false }}
     >

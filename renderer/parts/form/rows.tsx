@@ -8,6 +8,8 @@ interface RowsProps<T> {
   /** Of the list, dotted. */
   path: string;
   label: string;
+  /** Whether the label is seen, as the list is one of several in its section. */
+  isLabelled?: boolean;
   /** On the button that adds one. */
   addLabel: string;
   removeLabel(index: number): string;
@@ -18,7 +20,8 @@ interface RowsProps<T> {
 }
 
 /** A list whose items are added, filled in and taken away one by one. */
-export function Rows<T>({ path, label, addLabel, removeLabel, blank, children }: RowsProps<T>) {
+export function Rows<T>(props: RowsProps<T>) {
+  const { path, label, isLabelled = false, addLabel, removeLabel, blank, children } = props;
   const { value, error, set } = useMember(path);
   const list = useRef<HTMLFieldSetElement>(null);
   const rows = Array.isArray(value) ? (value as T[]) : [];
@@ -34,7 +37,7 @@ export function Rows<T>({ path, label, addLabel, removeLabel, blank, children }:
   };
   return (
     <fieldset ref={list} className={styles.rows} data-path={path}>
-      <legend className={styles.label}>{label}</legend>
+      <legend className={isLabelled ? styles.label : styles.unseen}>{label}</legend>
       {rows.length > 0 && (
         <ul className={styles.list}>
           {rows.map((row, index) => (

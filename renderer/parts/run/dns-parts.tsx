@@ -1,5 +1,6 @@
 import { resultText } from '#renderer/messages/result.ts';
 import { BodyView } from '#renderer/parts/body-view.tsx';
+import pair from '#renderer/parts/pair.module.css';
 import { Panel } from '#renderer/parts/panel.tsx';
 import type { DnsDetail } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
@@ -11,7 +12,7 @@ const words = resultText;
 export function DnsParts({ detail }: { detail: DnsDetail }) {
   const { request, nameServerInfo, response } = detail;
   return (
-    <div className={styles.pair}>
+    <div className={pair.pair}>
       {request !== undefined && (
         <Panel title={words.question}>
           <Facts

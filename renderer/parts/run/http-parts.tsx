@@ -1,6 +1,7 @@
 import { resultText } from '#renderer/messages/result.ts';
 import { BodyView } from '#renderer/parts/body-view.tsx';
 import { HeaderTable } from '#renderer/parts/header-table.tsx';
+import pair from '#renderer/parts/pair.module.css';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { snippet } from '#shared/playwright/snippet.ts';
@@ -38,7 +39,7 @@ export function HttpParts({
           ))}
         </Panel>
       )}
-      <div className={styles.pair}>
+      <div className={pair.pair}>
         <Sent request={detail.request} />
         <CameBack response={detail.response} asked={detail.request?.url} />
       </div>

@@ -1,5 +1,6 @@
 import { text } from '#renderer/messages/messages.ts';
 import { resultText } from '#renderer/messages/result.ts';
+import pair from '#renderer/parts/pair.module.css';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { IcmpDetail } from '#shared/results/details.ts';
@@ -15,7 +16,7 @@ const precise = (ms: number) => text.parts.units.ms(ms.toFixed(ms < 1 ? 3 : 1));
 export function IcmpParts({ detail: { request, response } }: { detail: IcmpDetail }) {
   const { latency, pingResults = [], packetsSent, packetsReceived, packetLoss } = response ?? {};
   return (
-    <div className={styles.pair}>
+    <div className={pair.pair}>
       <Panel title={words.pings}>
         <Facts
           facts={[

@@ -2,6 +2,7 @@ import { resultText } from '#renderer/messages/result.ts';
 import { BodyView } from '#renderer/parts/body-view.tsx';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { HeaderTable } from '#renderer/parts/header-table.tsx';
+import pair from '#renderer/parts/pair.module.css';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { StepRequest } from '#shared/playwright/detail.ts';
 import styles from './run.module.css';
@@ -30,7 +31,7 @@ export function Requests({ requests }: { requests: readonly StepRequest[] }) {
               <span>{request.status ?? request.error ?? words.noResponse}</span>
               <span className={styles.end}>{milliseconds(request.durationMs)}</span>
             </summary>
-            <div className={styles.pair}>
+            <div className={pair.pair}>
               <div>
                 <h3 className={styles.logPart}>{words.request}</h3>
                 <HeaderTable headers={request.requestHeaders} label={words.headers} />

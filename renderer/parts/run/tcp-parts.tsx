@@ -1,5 +1,6 @@
 import { resultText } from '#renderer/messages/result.ts';
 import { BodyView } from '#renderer/parts/body-view.tsx';
+import pair from '#renderer/parts/pair.module.css';
 import { Panel } from '#renderer/parts/panel.tsx';
 import type { TcpDetail } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
@@ -10,7 +11,7 @@ const words = resultText;
 /** What a TCP check connected to, sent and read. */
 export function TcpParts({ detail: { request, response } }: { detail: TcpDetail }) {
   return (
-    <div className={styles.pair}>
+    <div className={pair.pair}>
       {request !== undefined && (
         <Panel title={words.request}>
           <Facts

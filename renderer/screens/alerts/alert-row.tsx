@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { text } from '#renderer/messages/messages.ts';
+import line from '#renderer/parts/alert-line.module.css';
 import { useOfNow } from '#renderer/parts/clock.ts';
 import { span } from '#renderer/parts/format.ts';
+import { join } from '#renderer/parts/join.ts';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { Time } from '#renderer/parts/time.tsx';
 import { alertState, ToldList } from '#renderer/parts/told-list.tsx';
@@ -30,7 +32,7 @@ export const AlertRow = memo(function AlertRow({
   return (
     <>
       <StateIcon state={state} isNamed={false} />
-      <div className={styles.words}>
+      <div className={join(line.words, styles.words)}>
         <p>
           {checkResultId === null ? (
             <Link
@@ -53,10 +55,10 @@ export const AlertRow = memo(function AlertRow({
           )}
           <b>{text.parts.alerts.types[alertType]}</b> <Duration alert={alert} />
         </p>
-        {error !== null && <p className={styles.error}>{error}</p>}
+        {error !== null && <p className={line.error}>{error}</p>}
         <ToldList told={alert.told} withheld={alert.withheld} />
       </div>
-      <div className={styles.end}>
+      <div className={join(line.end, styles.end)}>
         <Time at={created_at} />
         {!isOfOne && (
           <Link to="/alerts" search={(before) => ({ ...before, check: checkId })}>

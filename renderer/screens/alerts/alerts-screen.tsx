@@ -6,9 +6,12 @@ import { useSummary } from '#renderer/api/summary.ts';
 import { useKeys } from '#renderer/app/keys.ts';
 import { useTitle } from '#renderer/app/title.ts';
 import { text } from '#renderer/messages/messages.ts';
+import line from '#renderer/parts/alert-line.module.css';
 import { Button, ButtonLink } from '#renderer/parts/button.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
+import { join } from '#renderer/parts/join.ts';
+import { News } from '#renderer/parts/news.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
 import { AlertRow, linkId } from './alert-row.tsx';
@@ -66,10 +69,7 @@ function Alerts({ search, onClear }: { search: AlertsSearch; onClear(): void }) 
   return (
     <>
       {held.fresh > 0 && (
-        <p className={styles.fresh} role="status">
-          {words.fresh(held.fresh)}
-          <Button onClick={held.release}>{words.showFresh}</Button>
-        </p>
+        <News said={words.fresh(held.fresh)} action={words.showFresh} onShow={held.release} />
       )}
       <AlertList
         alerts={held.alerts}
@@ -155,7 +155,7 @@ function AlertList({ alerts, isOfOne, onPointed, onEnd }: AlertListProps) {
               key={key}
               ref={virtualizer.measureElement}
               data-index={index}
-              className={styles.alert}
+              className={join(line.alert, styles.alert)}
               style={{ transform: `translateY(${start - top}px)` }}
             >
               <AlertRow alert={alert} isOfOne={isOfOne} />

@@ -3,6 +3,7 @@ import { useKeys } from '#renderer/app/keys.ts';
 import { editorText } from '#renderer/messages/editor.ts';
 import { Button } from '#renderer/parts/button.tsx';
 import { FormProvider, type FormState } from '#renderer/parts/form/form.ts';
+import { SaveBar } from '#renderer/parts/form/save-bar.tsx';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
 import { CHECK_KINDS } from '#shared/checks/check.ts';
 import type { CheckType } from '#shared/checks/enums.ts';
@@ -78,23 +79,5 @@ function DraftNote({ form }: { form: FormState }) {
       {words.resumed}
       <Button onClick={form.discard}>{words.discard}</Button>
     </p>
-  );
-}
-
-function SaveBar({ form, label }: { form: FormState; label: string }) {
-  return (
-    <div className={styles.bar}>
-      {form.refusals.length > 0 && (
-        <ul className={styles.refusals} role="alert">
-          {form.refusals.map((refusal) => (
-            <li key={refusal}>{refusal}</li>
-          ))}
-        </ul>
-      )}
-      <Button type="submit" kind="primary" disabled={form.isSending}>
-        {label}
-      </Button>
-      <span className={styles.standing}>{form.isChanged ? words.unsaved : ''}</span>
-    </div>
   );
 }

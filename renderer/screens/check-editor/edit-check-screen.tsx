@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { ApiProblem } from '#renderer/api/problem.ts';
-import { NotFound } from '#renderer/app/not-found.tsx';
+import type { ShownCheck } from '#renderer/api/answers.ts';
+import { ReadScreen } from '#renderer/app/read-screen.tsx';
 import { useTitle } from '#renderer/app/title.ts';
 import { editorText } from '#renderer/messages/editor.ts';
 import { text } from '#renderer/messages/messages.ts';
-import { Failed } from '#renderer/parts/failed.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
 import styles from './check-editor.module.css';
@@ -21,13 +20,17 @@ const EditedCheck = lazy(async () => ({ default: (await import('./editor.tsx')).
 /** The settings of a check, to change. */
 export function EditCheckScreen() {
   const { checkId } = route.useParams();
-  const { data: check, error, refetch } = useQuery(editedCheckQuery(checkId));
-  useTitle(check && words.editTitle(check.name));
-  if (error instanceof ApiProblem && [400, 404].includes(error.status)) return <NotFound />;
-  if (check === undefined && error !== null) {
-    return <Failed error={error} onRetry={() => void refetch()} />;
-  }
-  if (check === undefined) return <SkeletonBlock height={FORM_HEIGHT} />;
+  const read = useQuery(editedCheckQuery(checkId));
+  useTitle(read.data && words.editTitle(read.data.name));
+  return (
+    <ReadScreen read={read} height={FORM_HEIGHT}>
+      {(check) => <Loaded check={check} />}
+    </ReadScreen>
+  );
+}
+
+function Loaded({ check }: { check: ShownCheck }) {
+  const { id: checkId } = check;
   return (
     <div className={styles.screen}>
       <PageHead

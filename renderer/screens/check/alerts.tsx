@@ -2,9 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '#renderer/api/client.ts';
 import { text } from '#renderer/messages/messages.ts';
+import line from '#renderer/parts/alert-line.module.css';
 import { Button } from '#renderer/parts/button.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
+import { join } from '#renderer/parts/join.ts';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { Time } from '#renderer/parts/time.tsx';
@@ -45,16 +47,16 @@ export function Alerts({ checkId }: { checkId: string }) {
 function Alert({ checkId, alert }: { checkId: string; alert: ToldAlert }) {
   const { alertType, error, checkResultId, told, withheld, created_at } = alert;
   return (
-    <li className={styles.alert}>
+    <li className={join(line.alert, styles.alert)}>
       <StateIcon state={alertState(alertType)} isNamed={false} />
-      <div className={styles.words}>
+      <div className={join(line.words, styles.words)}>
         <p>
           <b>{text.parts.alerts.types[alertType]}</b>
-          {error !== null && <span className={styles.error}>{error}</span>}
+          {error !== null && <span className={line.error}>{error}</span>}
         </p>
         <ToldList told={told} withheld={withheld} />
       </div>
-      <div className={styles.end}>
+      <div className={line.end}>
         <Time at={created_at} />
         {checkResultId !== null && (
           <Link

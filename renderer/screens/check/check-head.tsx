@@ -15,6 +15,7 @@ import { MuteButton } from '#renderer/parts/mute/mute-button.tsx';
 import { endOf, MUTE_ENDS } from '#renderer/parts/mute/mute-ends.ts';
 import { MutedNote } from '#renderer/parts/mute/muted-note.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
+import standing from '#renderer/parts/standing.module.css';
 import { StateBadge } from '#renderer/parts/state-badge.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { Tag } from '#renderer/parts/tag.tsx';
@@ -93,9 +94,9 @@ function Standing({ check }: { check: ShownCheck }) {
   };
   const said = useOfNow((now) => JSON.stringify(headSentence(facts, now)));
   const { badge, sentence } = JSON.parse(said) as ReturnType<typeof headSentence>;
-  if (status === undefined) return <span className={styles.standing} />;
+  if (status === undefined) return <span className={standing.standing} />;
   return (
-    <div className={styles.standing}>
+    <div className={standing.standing}>
       <StateBadge state={state}>{badge}</StateBadge>
       <span className={styles.sentence}>{sentence}</span>
       {(check.muted || group.data?.muted) && (

@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { ShownCheck } from '#renderer/api/answers.ts';
-import { ApiProblem } from '#renderer/api/problem.ts';
-import { NotFound } from '#renderer/app/not-found.tsx';
+import { ReadScreen } from '#renderer/app/read-screen.tsx';
 import { useTitle } from '#renderer/app/title.ts';
 import { text } from '#renderer/messages/messages.ts';
-import { Failed } from '#renderer/parts/failed.tsx';
 import { DEFAULT_PERIOD } from '#renderer/parts/period.ts';
 import { PeriodPicker } from '#renderer/parts/period-picker.tsx';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
@@ -34,13 +32,14 @@ const HeartbeatOverview = lazy(async () => ({
 /** One check: how it is, what happened, and what can be done. */
 export function CheckScreen() {
   const { checkId } = route.useParams();
-  const { data: check, error, refetch } = useQuery(checkQuery(checkId));
-  useTitle(check?.name);
+  const read = useQuery(checkQuery(checkId));
+  useTitle(read.data?.name);
   useFollowedCheck(checkId);
-  if (check !== undefined) return <Loaded key={checkId} check={check} />;
-  if (error instanceof ApiProblem && [400, 404].includes(error.status)) return <NotFound />;
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
-  return <SkeletonBlock height={HEAD_HEIGHT} />;
+  return (
+    <ReadScreen read={read} height={HEAD_HEIGHT}>
+      {(check) => <Loaded key={checkId} check={check} />}
+    </ReadScreen>
+  );
 }
 
 function Loaded({ check }: { check: ShownCheck }) {

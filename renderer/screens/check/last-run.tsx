@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { text } from '#renderer/messages/messages.ts';
 import { ChangesList } from '#renderer/parts/changes-list.tsx';
 import { locationName } from '#renderer/parts/location-name.ts';
+import pair from '#renderer/parts/pair.module.css';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { Ago, Time } from '#renderer/parts/time.tsx';
 import { Waterfall } from '#renderer/parts/waterfall.tsx';
@@ -19,7 +20,7 @@ export function LastRun({ checkId, last }: { checkId: string; last: RunLine }) {
   const isBad = last.hasFailures || last.hasErrors;
   const phases = phasesOf(result);
   return (
-    <div className={styles.pair}>
+    <div className={pair.pair}>
       {isBad && (
         <Panel title={text.check.changed} note={good !== null && <Time at={good.created_at} />}>
           {good === null ? (

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ShownCheck } from '#renderer/api/answers.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Failed } from '#renderer/parts/failed.tsx';
+import pair from '#renderer/parts/pair.module.css';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { DEFAULT_PERIOD } from '#renderer/parts/period.ts';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
@@ -41,7 +42,7 @@ export function Overview({ check }: { check: ShownCheck }) {
         </Panel>
       )}
       {report !== undefined && (
-        <div className={styles.pair}>
+        <div className={pair.pair}>
           <PartsChart check={check} report={report} />
           <LocationsChart check={check} report={report} />
         </div>

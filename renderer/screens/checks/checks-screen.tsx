@@ -10,12 +10,12 @@ import { Button, ButtonLink } from '#renderer/parts/button.tsx';
 import { useOfNow } from '#renderer/parts/clock.ts';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
+import { News } from '#renderer/parts/news.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
 import type { KnownChecks } from '#shared/summaries/apply-events.ts';
 import type { CheckState } from '#shared/summaries/check-state.ts';
 import { CheckTable } from './check-table.tsx';
-import styles from './checks-screen.module.css';
 import { Filters } from './filters.tsx';
 import { detailOf, headlineOf } from './headline.ts';
 import { useCheckList } from './use-check-list.ts';
@@ -100,10 +100,11 @@ function Checks({ known, counts }: { known: KnownChecks; counts: Record<CheckSta
         }
       />
       {held.waiting > 0 && (
-        <p className={styles.waiting} role="status">
-          {text.checks.changed(held.waiting)}
-          <Button onClick={held.release}>{text.checks.showChanged}</Button>
-        </p>
+        <News
+          said={text.checks.changed(held.waiting)}
+          action={text.checks.showChanged}
+          onShow={held.release}
+        />
       )}
       {rows.length === 0 ? (
         <EmptyState

@@ -39,11 +39,13 @@ export function RequestsSection() {
         path="apiCheckDefaults.headers"
         label={requests.headers}
         addLabel={requests.addHeader}
+        isLabelled
       />
       <Pairs
         path="apiCheckDefaults.queryParameters"
         label={requests.parameters}
         addLabel={requests.addParameter}
+        isLabelled
       />
       <TextInput path="apiCheckDefaults.basicAuth.username" label={requests.user} />
       <TextInput
@@ -51,7 +53,12 @@ export function RequestsSection() {
         label={requests.password}
         type="password"
       />
-      <Assertions path="apiCheckDefaults.assertions" type="API" label={requests.assertions} />
+      <Assertions
+        path="apiCheckDefaults.assertions"
+        type="API"
+        label={requests.assertions}
+        isLabelled
+      />
     </Section>
   );
 }

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#renderer/api/client.ts';
 import { groupText } from '#renderer/messages/editor.ts';
-import { Button } from '#renderer/parts/button.tsx';
 import { FormProvider, useForm } from '#renderer/parts/form/form.ts';
 import { TextInput } from '#renderer/parts/form/inputs.tsx';
 import { changedMembers, type Members } from '#renderer/parts/form/members.ts';
+import { SaveBar } from '#renderer/parts/form/save-bar.tsx';
 import { toast } from '#renderer/parts/toast.tsx';
 import styles from './group.module.css';
 import { GroupSections } from './group-sections.tsx';
@@ -70,16 +70,7 @@ export function GroupForm({ group }: { group?: ShownGroup }) {
       >
         <TextInput path="name" label={words.name} />
         <GroupSections />
-        <div className={styles.bar}>
-          {form.refusals.map((refusal) => (
-            <p key={refusal} role="alert" className={styles.refusal}>
-              {refusal}
-            </p>
-          ))}
-          <Button type="submit" kind="primary" disabled={form.isSending}>
-            {group === undefined ? words.create : words.save}
-          </Button>
-        </div>
+        <SaveBar form={form} label={group === undefined ? words.create : words.save} />
       </form>
     </FormProvider>
   );

@@ -1,16 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useLive } from '#renderer/api/live.ts';
-import { ApiProblem } from '#renderer/api/problem.ts';
 import { useSummary } from '#renderer/api/summary.ts';
-import { NotFound } from '#renderer/app/not-found.tsx';
+import { ReadScreen } from '#renderer/app/read-screen.tsx';
 import { useTitle } from '#renderer/app/title.ts';
 import { groupText } from '#renderer/messages/editor.ts';
 import { text } from '#renderer/messages/messages.ts';
-import { Failed } from '#renderer/parts/failed.tsx';
 import { MutedNote } from '#renderer/parts/mute/muted-note.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
-import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
 import { Tab, Tabs } from '#renderer/parts/tabs.tsx';
 import type { CheckSummary } from '#shared/summaries/check-summary.ts';
 import styles from './group.module.css';
@@ -27,8 +24,8 @@ const HEIGHT = 320;
 export function GroupScreen() {
   const { groupId } = route.useParams();
   const isNew = groupId === 'new';
-  const { data, error, refetch } = useQuery({ ...groupQuery(groupId), enabled: !isNew });
-  useTitle(isNew ? words.newTitle : data?.name);
+  const read = useQuery({ ...groupQuery(groupId), enabled: !isNew });
+  useTitle(isNew ? words.newTitle : read.data?.name);
   if (isNew) {
     return (
       <div className={styles.screen}>
@@ -37,11 +34,11 @@ export function GroupScreen() {
       </div>
     );
   }
-  if (error instanceof ApiProblem && [400, 404].includes(error.status)) return <NotFound />;
-  if (data === undefined && error !== null) {
-    return <Failed error={error} onRetry={() => void refetch()} />;
-  }
-  return data === undefined ? <SkeletonBlock height={HEIGHT} /> : <Group group={data} />;
+  return (
+    <ReadScreen read={read} height={HEIGHT}>
+      {(group) => <Group group={group} />}
+    </ReadScreen>
+  );
 }
 
 function Group({ group }: { group: ShownGroup }) {
@@ -72,7 +69,7 @@ function Group({ group }: { group: ShownGroup }) {
       {tab === undefined ? (
         <GroupChecks checks={checks} />
       ) : (
-        <div className={styles.screen}>
+        <div className={styles.settings}>
           <GroupForm key={group.id} group={group} />
         </div>
       )}

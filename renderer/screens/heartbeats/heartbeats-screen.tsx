@@ -10,6 +10,7 @@ import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
 import { unitSpan } from '#renderer/parts/format.ts';
 import { PageHead } from '#renderer/parts/page-head.tsx';
+import row from '#renderer/parts/row.module.css';
 import { RunStrip } from '#renderer/parts/run-strip.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
@@ -101,10 +102,10 @@ function Heartbeat({
     <li className={styles.heartbeat}>
       <StateIcon state={summary?.state ?? 'pending'} />
       <span className={styles.words}>
-        <Link to="/checks/$checkId" params={{ checkId: id }} className={styles.name}>
+        <Link to="/checks/$checkId" params={{ checkId: id }} className={row.name}>
           {name}
         </Link>
-        <span className={styles.muted}>
+        <span className={row.muted}>
           {words.every(unitSpan(period, periodUnit), unitSpan(grace, graceUnit))}
         </span>
       </span>
@@ -120,9 +121,9 @@ function Heartbeat({
 }
 
 function Next({ at }: { at: number | null }) {
-  if (at === null) return <span className={styles.muted}>{words.waits}</span>;
+  if (at === null) return <span className={row.muted}>{words.waits}</span>;
   return (
-    <span className={styles.muted}>
+    <span className={row.muted}>
       {words.expected} <Ago at={at} />
     </span>
   );

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ShownResult } from '#renderer/api/answers.ts';
 import { resultText } from '#renderer/messages/result.ts';
 import { ChangesList } from '#renderer/parts/changes-list.tsx';
+import pair from '#renderer/parts/pair.module.css';
 import { Panel } from '#renderer/parts/panel.tsx';
 import styles from '#renderer/parts/run/run.module.css';
 import { Time } from '#renderer/parts/time.tsx';
@@ -38,7 +39,7 @@ export function Comparison({ result }: { result: ShownResult }) {
     </Link>
   );
   return (
-    <div className={styles.pair}>
+    <div className={pair.pair}>
       {isBad && (
         <Panel title={words.changed} note={link}>
           {good === null && <p className={styles.nothing}>{words.noGood}</p>}

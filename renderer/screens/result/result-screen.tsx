@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ShownResult } from '#renderer/api/answers.ts';
-import { ApiProblem } from '#renderer/api/problem.ts';
-import { NotFound } from '#renderer/app/not-found.tsx';
+import { ReadScreen } from '#renderer/app/read-screen.tsx';
 import { useTitle } from '#renderer/app/title.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { resultText } from '#renderer/messages/result.ts';
 import { ButtonLink } from '#renderer/parts/button.tsx';
-import { Failed } from '#renderer/parts/failed.tsx';
 import { milliseconds, moment } from '#renderer/parts/format.ts';
 import { locationName } from '#renderer/parts/location-name.ts';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { Details } from '#renderer/parts/run/details.tsx';
-import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
+import standing from '#renderer/parts/standing.module.css';
 import { StateBadge } from '#renderer/parts/state-badge.tsx';
 import { Ago, Time } from '#renderer/parts/time.tsx';
 import { reasonOf } from '#shared/results/reason.ts';
@@ -31,12 +29,13 @@ const SCRIPTED: ReadonlySet<string> = new Set(['BROWSER', 'MULTI_STEP', 'PLAYWRI
 /** One run: why it ended so, what changed, and all that it found. */
 export function ResultScreen() {
   const { checkId, resultId } = route.useParams();
-  const { data: result, error, refetch } = useQuery(resultQuery(checkId, resultId));
-  useTitle(result && words.title(result.name));
-  if (result !== undefined) return <Loaded key={resultId} result={result} />;
-  if (error instanceof ApiProblem && [400, 404].includes(error.status)) return <NotFound />;
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
-  return <SkeletonBlock height={HEAD_HEIGHT} />;
+  const read = useQuery(resultQuery(checkId, resultId));
+  useTitle(read.data && words.title(read.data.name));
+  return (
+    <ReadScreen read={read} height={HEAD_HEIGHT}>
+      {(result) => <Loaded key={resultId} result={result} />}
+    </ReadScreen>
+  );
 }
 
 function Loaded({ result }: { result: ShownResult }) {
@@ -90,7 +89,7 @@ function Standing({ result }: { result: ShownResult }) {
   const { failure } = result;
   return (
     <>
-      <div className={styles.standing}>
+      <div className={standing.standing}>
         <StateBadge state={state}>{words.states[state]}</StateBadge>
         {reason !== undefined && <strong className={styles.reason}>{reason}</strong>}
       </div>

@@ -3,7 +3,9 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { text } from '#renderer/messages/messages.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
+import { join } from '#renderer/parts/join.ts';
 import { locationName } from '#renderer/parts/location-name.ts';
+import rowStyles from '#renderer/parts/row.module.css';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { hasEnded } from '#shared/sessions/check-session.ts';
 import type { SessionSummary } from '#shared/summaries/session-summary.ts';
@@ -64,10 +66,10 @@ function Session({ session }: { session: SessionSummary }) {
   return (
     <>
       <StateIcon state={stateOf(status)} isNamed={false} />
-      <Link to="/checks/$checkId" params={{ checkId }} className={styles.name}>
+      <Link to="/checks/$checkId" params={{ checkId }} className={rowStyles.name}>
         {name}
       </Link>
-      <span className={styles.status}>{words.statuses[status]}</span>
+      <span className={join(rowStyles.muted, styles.status)}>{words.statuses[status]}</span>
       <span className={styles.results}>
         {places.map((place) => {
           const result = results.findLast(({ location }) => location === place);

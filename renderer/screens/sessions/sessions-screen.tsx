@@ -7,7 +7,9 @@ import { text } from '#renderer/messages/messages.ts';
 import { ButtonLink } from '#renderer/parts/button.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
+import { join } from '#renderer/parts/join.ts';
 import { PageHead } from '#renderer/parts/page-head.tsx';
+import row from '#renderer/parts/row.module.css';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { Ago } from '#renderer/parts/time.tsx';
@@ -80,7 +82,11 @@ function Batch({ batch }: { batch: BatchSummary }) {
   return (
     <li className={styles.batch}>
       <StateIcon state={stateOf(batch)} />
-      <Link to="/sessions/$sessionId" params={{ sessionId: id }} className={styles.names}>
+      <Link
+        to="/sessions/$sessionId"
+        params={{ sessionId: id }}
+        className={join(row.name, styles.names)}
+      >
         {words.more(names.join(', '), count - names.length)}
       </Link>
       <span className={styles.counts}>{counts.join(', ')}</span>

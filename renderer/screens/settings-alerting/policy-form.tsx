@@ -6,6 +6,7 @@ import { Button } from '#renderer/parts/button.tsx';
 import { AlertSettingsInputs, alertSentence } from '#renderer/parts/form/alert-settings.tsx';
 import { FormProvider, useForm } from '#renderer/parts/form/form.ts';
 import { NumberInput, SwitchInput } from '#renderer/parts/form/inputs.tsx';
+import { Refusals } from '#renderer/parts/form/refusals.tsx';
 import { Section } from '#renderer/parts/form/section.tsx';
 import { toast } from '#renderer/parts/toast.tsx';
 import type { AccountSettings } from '#shared/accounts/account-settings.ts';
@@ -45,11 +46,7 @@ export function PolicyForm({ account }: { account: AccountSettings }) {
             <Flapping body={body} />
             <Storms body={body} />
           </div>
-          {form.refusals.map((refusal) => (
-            <p key={refusal} className={styles.refusal} role="alert">
-              {refusal}
-            </p>
-          ))}
+          <Refusals of={form.refusals} />
           <div className={styles.actions}>
             <Button kind="primary" type="submit" disabled={form.isSending || !form.isChanged}>
               {words.save}

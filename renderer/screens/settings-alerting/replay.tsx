@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useSummary } from '#renderer/api/summary.ts';
 import { alertingText } from '#renderer/messages/alerting.ts';
 import { text } from '#renderer/messages/messages.ts';
+import { Refusals } from '#renderer/parts/form/refusals.tsx';
 import { count, span } from '#renderer/parts/format.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { PeriodPicker } from '#renderer/parts/period-picker.tsx';
@@ -41,7 +42,7 @@ export function Replay({ tried, isOther }: { tried: TriedSettings; isOther: bool
         }
       >
         <div aria-live="polite" aria-busy={isFetching}>
-          {error !== null && <p className={styles.refusal}>{error.message}</p>}
+          {error !== null && <Refusals of={[error.message]} />}
           {error === null && data === undefined && <SkeletonBlock height={HEIGHT} />}
           {error === null && data !== undefined && <Outcome {...data} isOther={isOther} />}
         </div>

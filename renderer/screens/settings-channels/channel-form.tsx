@@ -8,6 +8,7 @@ import {
 import { FormProvider, useForm } from '#renderer/parts/form/form.ts';
 import { NumberInput, SwitchInput, useMember } from '#renderer/parts/form/inputs.tsx';
 import type { Members } from '#renderer/parts/form/members.ts';
+import { Refusals } from '#renderer/parts/form/refusals.tsx';
 import styles from './channels.module.css';
 
 const words = channelsPageText;
@@ -45,11 +46,7 @@ export function ChannelForm({ name, base, action, onSend, children, ...fields }:
         </fieldset>
         <SwitchInput path="autoSubscribe" label={flags.autoSubscribe} />
         {children}
-        {form.refusals.map((refusal) => (
-          <p key={refusal} className={styles.refusal} role="alert">
-            {refusal}
-          </p>
-        ))}
+        <Refusals of={form.refusals} />
         <div className={styles.actions}>
           <Button kind="primary" type="submit" disabled={form.isSending}>
             {action}

@@ -7,6 +7,7 @@ import { Button } from '#renderer/parts/button.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
 import { FormProvider, useForm } from '#renderer/parts/form/form.ts';
 import { TextInput, useMember } from '#renderer/parts/form/inputs.tsx';
+import { Refusals } from '#renderer/parts/form/refusals.tsx';
 import { ScriptInput } from '#renderer/parts/form/script-input.tsx';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
@@ -85,11 +86,7 @@ function SnippetForm({ snippet }: SnippetFormProps) {
             </>
           }
         />
-        {form.refusals.map((refusal) => (
-          <p key={refusal} role="alert" className={styles.refusal}>
-            {refusal}
-          </p>
-        ))}
+        <Refusals of={form.refusals} />
         <NameInput />
         <ScriptInput
           path="script"

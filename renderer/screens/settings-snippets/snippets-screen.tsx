@@ -70,9 +70,7 @@ export function SnippetsScreen() {
                 {script.split('\n').length}
               </Cell>
               <Cell>
-                <span className={styles.changed}>
-                  <Ago at={updated_at ?? created_at} />
-                </span>
+                <Ago at={updated_at ?? created_at} />
               </Cell>
               <Cell>
                 <Button

@@ -6,6 +6,7 @@ import { Button } from '#renderer/parts/button.tsx';
 import { Dialog, DialogActions } from '#renderer/parts/dialog.tsx';
 import { FormProvider, useForm, useFormAround } from '#renderer/parts/form/form.ts';
 import { TextAreaInput, TextInput } from '#renderer/parts/form/inputs.tsx';
+import { Refusals } from '#renderer/parts/form/refusals.tsx';
 import { SelectField } from '#renderer/parts/select.tsx';
 import { toast } from '#renderer/parts/toast.tsx';
 import { UsedBy } from '#renderer/parts/used-by/used-by.tsx';
@@ -71,11 +72,7 @@ export function VariableDialog({
           {variable !== undefined && (
             <UsedBy of={{ kind: 'variables', id: variable.key, name: variable.key }} />
           )}
-          {form.refusals.map((refusal) => (
-            <p key={refusal} role="alert" className={styles.refusal}>
-              {refusal}
-            </p>
-          ))}
+          <Refusals of={form.refusals} />
           <DialogActions>
             <Button onClick={onClose}>{text.parts.cancel}</Button>
             <Button kind="primary" type="submit" disabled={form.isSending}>

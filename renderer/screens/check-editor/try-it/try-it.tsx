@@ -5,8 +5,9 @@ import { editorText } from '#renderer/messages/editor.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { resultText } from '#renderer/messages/result.ts';
 import { Button } from '#renderer/parts/button.tsx';
+import { useOfNow } from '#renderer/parts/clock.ts';
 import { useFormAround } from '#renderer/parts/form/form.ts';
-import { milliseconds } from '#renderer/parts/format.ts';
+import { milliseconds, span } from '#renderer/parts/format.ts';
 import { locationName } from '#renderer/parts/location-name.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { Details } from '#renderer/parts/run/details.tsx';
@@ -48,7 +49,7 @@ export function TryIt() {
         )}
         <div role="status" className={styles.said}>
           {trial.isRunning ? (
-            words.running
+            <Running since={trial.since} />
           ) : trial.result === undefined ? (
             words.hint
           ) : (
@@ -64,6 +65,12 @@ export function TryIt() {
       {trial.result !== undefined && !isHidden && <Found result={trial.result} />}
     </section>
   );
+}
+
+/** How long it takes so far: what it logs comes with its end. */
+function Running({ since }: { since: number }) {
+  const time = useOfNow((now) => span(Math.max(0, now - since)));
+  return <span aria-live="off">{words.running(time)}</span>;
 }
 
 function Standing({ result }: { result: TrialResult }) {

@@ -11,6 +11,8 @@ export type TrialResult = ShownTestResult & ResultDetails;
 
 export interface Trial {
   isRunning: boolean;
+  /** When the run that is under way was begun, epoch ms. */
+  since: number;
   /** Of the last run; it stays while the next one is under way. */
   result: TrialResult | undefined;
   /** Runs a body; what is wrong with it is thrown. @throws ApiProblem */
@@ -30,10 +32,12 @@ const STILL_RUNNING = 408;
 export function useTrials(checkType: CheckType, checkId: string | undefined): Trial {
   const [result, setResult] = useState<TrialResult>();
   const [isRunning, setRunning] = useState(false);
+  const [since, setSince] = useState(0);
   const latest = useRef<AbortController>(null);
   useEffect(() => () => latest.current?.abort(), []);
   return {
     isRunning,
+    since,
     result,
     cancel: () => latest.current?.abort(),
     async run(body) {
@@ -41,6 +45,7 @@ export function useTrials(checkType: CheckType, checkId: string | undefined): Tr
       const stop = new AbortController();
       latest.current = stop;
       setRunning(true);
+      setSince(Date.now());
       try {
         const found = await carryOut({ ...body, checkType }, checkId, stop.signal);
         if (!stop.signal.aborted) setResult(found);

@@ -8,6 +8,7 @@ import { TestOutcome, useChannelTest } from '#renderer/parts/channel-form/channe
 import { blankChannel, SERVICES, type Service } from '#renderer/parts/channel-form/services.ts';
 import { channelName, serviceName } from '#renderer/parts/channel-name.ts';
 import { FormProvider, useForm } from '#renderer/parts/form/form.ts';
+import { Refusals } from '#renderer/parts/form/refusals.tsx';
 import type { ShownChannel } from '#shared/notifications/view.ts';
 import styles from './first-minute.module.css';
 
@@ -117,11 +118,7 @@ function NewChannel({ checkId, service, onBack, onMade }: NewChannelProps) {
       >
         <h3 className={styles.service}>{service.name}</h3>
         <ChannelFields service={service} />
-        {form.refusals.map((refusal) => (
-          <p key={refusal} className={styles.refusal} role="alert">
-            {refusal}
-          </p>
-        ))}
+        <Refusals of={form.refusals} />
         <div className={styles.actions}>
           <Button kind="primary" type="submit" disabled={form.isSending}>
             {form.isSending ? words.sending : words.add}
