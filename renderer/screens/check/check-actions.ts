@@ -41,7 +41,13 @@ export function useCheckActions(check: ShownCheck) {
       api('POST /v1/checks/{segment}', {
         params: { segment },
         query: { autoAssignAlerts: false },
-        body: { ...bodyOf(check), name: words.copyOf(name).slice(0, 500), activated: false },
+        body: {
+          ...bodyOf(check),
+          name: words.copyOf(name).slice(0, 500),
+          activated: false,
+          // A mute that ends by itself would have no end there.
+          muted: false,
+        },
       }),
     onSuccess: async (copy) => {
       toast(hasSecrets(check) ? words.duplicatedWithoutSecrets : words.duplicated);

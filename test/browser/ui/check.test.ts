@@ -153,12 +153,17 @@ test('a check is exported as JSON and as commands that a shell reads as they are
   await page.getByText(`"Authorization: Bearer $KEY"`).waitFor();
 });
 
-test('a copy is paused, and the check itself stays as it is', async () => {
+test('a copy is paused and not muted, and the check itself stays as it is', async () => {
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  await world.appliance.call('PUT', `/app/checks/${checkId}/mute`, { until });
   const { page } = await open();
+  await page.getByText(/^Muted until/).waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { name: /^Copy of Checkout/ }).waitFor();
   await page.getByText('No runs until it is resumed.').waitFor();
+  await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+  await world.appliance.call('PUT', `/v1/checks/${checkId}`, { muted: false });
 });
 
 test('a heartbeat shows its pings and how to send them', async () => {
