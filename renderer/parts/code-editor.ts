@@ -43,7 +43,7 @@ export interface CodeOptions {
 }
 
 export interface CodeEditor {
-  /** Replaces the text, unless it is the one that is there. */
+  /** Replaces the text, unless it is the one that is there, or one that was told and is older than that. */
   show(value: string): void;
   /** Marks problems at their lines, in place of those before. */
   mark(problems: readonly CodeProblem[]): void;
@@ -78,17 +78,34 @@ const COLOURS = HighlightStyle.define([
  */
 export function openCodeEditor(host: HTMLElement, options: CodeOptions): CodeEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  // What was told and not shown back yet: a page that lags shows a text that is older than what was typed.
+  let told: readonly string[] = [];
+  let isShowing = false;
+  const onChange = (text: string) => {
+    if (isShowing) return;
+    told = [...told, text];
+    options.onChange(text);
+  };
   const view = new EditorView({
     parent: root,
     root,
-    state: EditorState.create({ doc: options.value, extensions: extensionsOf(options) }),
+    state: EditorState.create({
+      doc: options.value,
+      extensions: extensionsOf({ ...options, onChange }),
+    }),
   });
   // What has the focus set to the element, such as a form with a field that is wrong, means the editor.
   host.focus = () => view.focus();
   return {
     show(value) {
-      if (value === view.state.doc.toString()) return;
+      const isThere = value === view.state.doc.toString();
+      const at = told.indexOf(value);
+      told = isThere ? [] : told.slice(at + 1);
+      if (isThere || at !== -1) return;
+      told = [];
+      isShowing = true;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+      isShowing = false;
     },
     mark(problems) {
       const diagnostics = problems.map((problem) => {

@@ -170,6 +170,19 @@ test('a snippet is written with words that it is offered, and saved', async () =
   expect(complaints).toEqual([]);
 });
 
+test('what is typed faster than a slow page draws is kept', async () => {
+  const id = await newSnippet('typed', '//');
+  const { page, context } = await openPage(world, { path: `${snippets}/${id}` });
+  await editor(page).click();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 10 });
+  const written = 'abcdefghi '.repeat(6);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(written);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await page.getByText(`//${written}`.trim()).waitFor();
+});
+
 test('a syntax error stands at its line, and a press leads there', async () => {
   const id = await newSnippet('broken', 'const a = 1;\n');
   const { page } = await openPage(world, { path: `${snippets}/${id}` });
