@@ -24,6 +24,7 @@ const folder = join(builds, hash);
 
 /** Builds that stay: an appliance that runs on the one before still serves it. */
 const KEPT = 3;
+const HOUR_MS = 3_600_000;
 const COMPRESSED = /\.(?:js|css|svg|html)$/;
 
 /** Few files in place of many small ones: without TLS a browser asks for six at once, and each is a round trip. */
@@ -98,8 +99,10 @@ function place(own: string): void {
 
 function removeOld(): void {
   const made = readdirSync(builds)
-    .map((name) => ({ path: join(builds, name), time: statSync(join(builds, name)) }))
+    .map((name) => ({ name, path: join(builds, name), time: statSync(join(builds, name)) }))
     .filter(({ time }) => time.isDirectory())
+    // One that another process is making; after an hour nobody is.
+    .filter(({ name, time }) => !name.includes('.') || Date.now() - time.mtimeMs > HOUR_MS)
     .toSorted((one, other) => other.time.mtimeMs - one.time.mtimeMs);
   for (const { path } of made.slice(KEPT)) rmSync(path, { recursive: true, force: true });
 }
