@@ -1,5 +1,6 @@
 import { type ActorRefFrom, createActor } from 'xstate';
 import { actorClock } from '#main/platform/actor-clock.ts';
+import type { SkippedSlots } from '#main/store/history/history.ts';
 import { isTooLate } from '#shared/checks/schedule.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { checkMachine } from './check.machine.ts';
@@ -9,11 +10,21 @@ import {
   type CheckInput,
   contextOf,
   type FollowedRun,
+  type MachineMemory,
   type RunOutcome,
   type RunUnderWay,
 } from './check-context.ts';
 import type { CheckPorts } from './check-ports.ts';
-import { idleUntil, runOf, slotsMissed, slotTaken, stateOfBegin } from './check-slots.ts';
+import {
+  idleUntil,
+  overlapped,
+  paused,
+  runOf,
+  sleptThrough,
+  slotsMissed,
+  slotTaken,
+  stateOfBegin,
+} from './check-slots.ts';
 
 type Ref = ActorRefFrom<typeof checkMachine>;
 
@@ -31,8 +42,8 @@ interface CheckActorParts {
 
 /**
  * The actor of a check. Of one that awaits its slot only its record, a few numbers and a timer are held, and it runs
- * that slot by the rules of the machine alone. An actor of the machine is made for whatever else happens, as an event,
- * a first run, or a slot that is not to be run, and let go once the check awaits a slot again.
+ * that slot, or skips it, by the rules of the machine alone. An actor of the machine is made for whatever else happens,
+ * as an event or a first run, and let go once the check awaits a slot again.
  */
 export class CheckActor {
   readonly #parts: CheckActorParts;
@@ -99,21 +110,32 @@ export class CheckActor {
     this.#timer = clock.setTimeout(() => this.#takeSlot(), slot - clock.now());
   }
 
-  /** What the machine does at a slot; one that is not to be run is left to it. */
+  /** What the machine does at a slot. */
   #takeSlot(): void {
     const { ports, clock } = this.#parts;
     const now = clock.now();
-    const { check } = this.#remembered;
+    const context = { ...this.#context(), slot: this.#slot };
     // A timer may fire a hair before its time, or after the clock was set back.
     if (now < this.#slot) this.start();
-    else if (isTooLate(this.#slot, now) || ports.isPaused(check)) this.#wake();
-    else this.#runSlot();
+    else if (isTooLate(this.#slot, now)) this.#passOver(sleptThrough(context));
+    else if (ports.isPaused(context.check)) this.#passOver(paused(context));
+    else this.#runSlot(context);
   }
 
-  #runSlot(): void {
+  #passOver(skipped: SkippedSlots): void {
+    this.#parts.ports.countSkipped(skipped);
+    this.#goOn({ lastSlot: skipped.toSlot });
+  }
+
+  #goOn(changed: Partial<MachineMemory>): void {
+    const { check, memory } = this.#remembered;
+    this.#remembered = { check, memory: { ...memory, ...changed } };
+    this.start();
+  }
+
+  #runSlot(context: CheckContext): void {
     const { ports } = this.#parts;
-    const { check } = this.#remembered;
-    const context = { ...this.#context(), slot: this.#slot };
+    const { check } = context;
     const begun = { ...context, ...slotTaken(context) };
     this.#remembered = remember(begun);
     ports.remember(check.id, stateOfBegin(begun));
@@ -125,17 +147,16 @@ export class CheckActor {
     );
   }
 
-  /** What the machine does when a run is over; slots that passed meanwhile are left to it. */
+  /** What the machine does when a run is over. */
   #finish(run: RunUnderWay, { lastLocation }: RunOutcome): void {
     if (run !== this.#underWay || this.#isStopped) return;
-    if (slotsMissed(this.#context()) > 0) {
-      this.#wake();
-      return;
-    }
-    const { check, memory } = this.#remembered;
     this.#underWay = null;
-    this.#remembered = { check, memory: { ...memory, lastLocation } };
-    this.start();
+    const context = this.#context();
+    if (slotsMissed(context) > 0) {
+      const missed = overlapped(context);
+      this.#parts.ports.countSkipped(missed);
+      this.#goOn({ lastLocation, lastSlot: missed.toSlot });
+    } else this.#goOn({ lastLocation });
   }
 
   #fail(run: RunUnderWay, error: unknown): void {

@@ -70,7 +70,8 @@ export const checkMachine = setup({
       check,
       lastSlot: lastSlotAfterEdit(context, check),
     })),
-    becomeFresh: assign({ fresh: true }),
+    // What was planned before the check was deactivated is no plan of its first run.
+    becomeFresh: assign({ fresh: true, slot: 0 }),
     passOverFirstRun: assign({ fresh: false }),
     queueRequest: assign(({ context }, run: FollowedRun) => ({ orders: [...context.orders, run] })),
     dropRequest: assign(({ context }, { orderId }: { orderId: string }) => ({
