@@ -40,7 +40,9 @@ function run(program) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
-  const child = spawn(program, args, { stdio: 'inherit' });
+  // What main/start.js would otherwise begin anew for.
+  const env = { MALLOC_ARENA_MAX: '2', ...process.env };
+  const child = spawn(program, args, { stdio: 'inherit', env });
   child.on('error', (error) => {
     process.stderr.write(`watchpost: ${program} does not run: ${error.message}\n`);
     process.exitCode = 1;

@@ -198,3 +198,13 @@ test.each([
   expect((await second.call('GET', '/readyz')).status).toBe(200);
   expect(await second.stop()).toBe(0);
 });
+
+test.runIf(process.platform === 'linux')(
+  'the threads of an appliance share two arenas of memory',
+  async () => {
+    const appliance = await startProcess({ dataDir: join(folder.path, 'arenas') });
+    const environment = await readFile(`/proc/${appliance.process.pid}/environ`, 'utf8');
+    expect(environment.split('\0')).toContain('MALLOC_ARENA_MAX=2');
+    expect(await appliance.stop()).toBe(0);
+  },
+);
