@@ -97,6 +97,10 @@ function place(own: string): void {
   rmSync(own, { recursive: true, force: true });
 }
 
+/** After so long nobody is at work any more in a folder without a whole build. */
+const ABANDONED_MS = 3_600_000;
+
+/** Another process may be in the middle of a build: its folder stays. */
 function removeOld(): void {
   const made = readdirSync(builds)
     .map((name) => ({ name, path: join(builds, name), time: statSync(join(builds, name)) }))
@@ -104,7 +108,13 @@ function removeOld(): void {
     // One that another process is making; after an hour nobody is.
     .filter(({ name, time }) => !name.includes('.') || Date.now() - time.mtimeMs > HOUR_MS)
     .toSorted((one, other) => other.time.mtimeMs - one.time.mtimeMs);
-  for (const { path } of made.slice(KEPT)) rmSync(path, { recursive: true, force: true });
+  const isWhole = ({ path }: { path: string }) => existsSync(join(path, 'complete'));
+  const isAbandoned = ({ time }: (typeof made)[number]) => Date.now() - time.mtimeMs > ABANDONED_MS;
+  const whole = made.filter(isWhole);
+  const broken = made.filter((one) => !isWhole(one) && isAbandoned(one));
+  for (const { path } of [...whole.slice(KEPT), ...broken]) {
+    rmSync(path, { recursive: true, force: true });
+  }
 }
 
 if (currentBuild(root) !== hash) {

@@ -5,6 +5,7 @@ import { Panel } from '#renderer/parts/panel.tsx';
 import type { DnsDetail } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
 import styles from './run.module.css';
+import { Snippet } from './scrolling.tsx';
 
 const words = resultText;
 
@@ -36,7 +37,7 @@ export function DnsParts({ detail }: { detail: DnsDetail }) {
             {response.answer === '' ? (
               <p className={styles.faint}>{words.noRecords}</p>
             ) : (
-              <pre className={styles.snippet}>{response.answer}</pre>
+              <Snippet>{response.answer}</Snippet>
             )}
             {response.json !== undefined && (
               <details className={styles.more}>

@@ -8,6 +8,7 @@ import { snippet } from '#shared/playwright/snippet.ts';
 import type { HttpDetail, ScriptFailure } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
 import styles from './run.module.css';
+import { Snippet } from './scrolling.tsx';
 
 const words = resultText;
 
@@ -118,7 +119,7 @@ function ScriptErrorShown({ error, script }: { error: ScriptFailure; script: str
         {line ? ` · ${words.line(line)}` : ''}
       </p>
       <pre className={styles.message}>{[name, message].filter(Boolean).join(': ')}</pre>
-      {lines !== undefined && <pre className={styles.snippet}>{lines}</pre>}
+      {lines !== undefined && <Snippet>{lines}</Snippet>}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { PageVisit } from '#shared/playwright/detail.ts';
 import { type Score, VITALS, type Vital } from '#shared/playwright/web-vitals.ts';
 import type { CheckState } from '#shared/summaries/check-state.ts';
 import styles from './run.module.css';
+import { Scrolling } from './scrolling.tsx';
 
 const words = resultText;
 
@@ -18,7 +19,7 @@ const ICONS: Readonly<Record<Score, CheckState>> = {
 /** The pages that a script opened, each with its web vitals and how good they are. */
 export function PageVisits({ pages }: { pages: readonly PageVisit[] }) {
   return (
-    <div className={styles.scroll}>
+    <Scrolling>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -46,7 +47,7 @@ export function PageVisits({ pages }: { pages: readonly PageVisit[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolling>
   );
 }
 

@@ -12,6 +12,7 @@ import { PageVisits } from './page-visits.tsx';
 import { Requests } from './requests.tsx';
 import styles from './run.module.css';
 import { scriptedDetail } from './scripted-detail.ts';
+import { Scrolling, Snippet } from './scrolling.tsx';
 import { Tests } from './tests.tsx';
 
 const words = resultText;
@@ -79,11 +80,11 @@ function ErrorShown({ error: { message, location, snippet, stack } }: { error: R
         </p>
       )}
       <pre className={styles.message}>{message}</pre>
-      {snippet !== undefined && <pre className={styles.snippet}>{snippet}</pre>}
+      {snippet !== undefined && <Snippet>{snippet}</Snippet>}
       {stack !== undefined && (
         <details className={styles.more}>
           <summary>{words.stack}</summary>
-          <pre className={styles.snippet}>{stack}</pre>
+          <Snippet>{stack}</Snippet>
         </details>
       )}
     </div>
@@ -120,7 +121,7 @@ function Network({ lines }: { lines: readonly NetworkLine[] }) {
   const end = Math.max(1, ...lines.map(({ startMs, durationMs }) => startMs + (durationMs ?? 0)));
   return (
     <Panel title={words.network}>
-      <div className={styles.scroll}>
+      <Scrolling>
         <table className={styles.table}>
           <thead>
             <tr>
@@ -167,7 +168,7 @@ function Network({ lines }: { lines: readonly NetworkLine[] }) {
             )}
           </tbody>
         </table>
-      </div>
+      </Scrolling>
     </Panel>
   );
 }

@@ -113,7 +113,10 @@ function Snippets({ url }: { url: string }) {
           </Button>
         ))}
       </div>
-      <pre className={styles.snippet}>{snippet}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <pre className={styles.snippet} tabIndex={0}>
+        {snippet}
+      </pre>
       <CopyButton value={snippet} />
     </Panel>
   );

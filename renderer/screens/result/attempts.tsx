@@ -6,6 +6,7 @@ import { resultText } from '#renderer/messages/result.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import styles from '#renderer/parts/run/run.module.css';
+import { Scrolling } from '#renderer/parts/run/scrolling.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { Time } from '#renderer/parts/time.tsx';
 import { phasesOf } from '#shared/results/phases.ts';
@@ -23,7 +24,7 @@ export function Attempts({ result }: { result: ShownResult }) {
   const names = phases[0]?.map(({ name }) => name) ?? [];
   return (
     <Panel title={words.attempts}>
-      <div className={styles.scroll}>
+      <Scrolling>
         <table className={styles.table}>
           <thead>
             <tr>
@@ -81,7 +82,7 @@ export function Attempts({ result }: { result: ShownResult }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolling>
     </Panel>
   );
 }

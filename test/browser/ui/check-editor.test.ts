@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
 import { TEST_KEY } from '../../fixtures/running-appliance.ts';
-import { openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { LOOKS, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"> & "quoted"`;
 
@@ -260,34 +260,30 @@ test.each([
   await page.getByRole('heading', { name: `From its form: ${type}` }).waitFor();
 });
 
-test.each(['light', 'dark'] as const)('no part of it hinders anybody, in %s', async (scheme) => {
-  const { page } = await open('/checks/new', { scheme });
-  await page.getByRole('heading', { name: 'Or choose a type' }).waitFor();
-  await shoot(page, `check-new-${scheme}`);
-  expect(await axeProblems(page)).toEqual([]);
-  await page.getByRole('link', { name: /^API/ }).click();
-  await section(page, 'Assertions').click();
-  await page.getByRole('button', { name: 'Add an assertion' }).click();
-  for (const name of ['Schedule', 'Retries', 'Alerts', 'Variables', 'More', 'Limits']) {
-    await section(page, name).click();
-  }
-  await shoot(page, `check-editor-${scheme}`);
-  expect(await axeProblems(page)).toEqual([]);
-  await page.getByLabel('URL', { exact: true }).fill(url);
-  await page.getByLabel('Name', { exact: true }).fill('Shop');
-  await page.getByRole('button', { name: 'Try it' }).click();
-  await page.getByRole('list', { name: 'From the last try' }).waitFor();
-  await page.getByText('x-shop', { exact: true }).waitFor();
-  await page.evaluate('scrollTo(0, 0)');
-  await shoot(page, `check-tried-${scheme}`);
-  expect(await axeProblems(page)).toEqual([]);
-});
-
-test('on a phone nothing is wider than the screen', async () => {
-  const { page } = await open('/checks/new?type=API', { width: 390, height: 844 });
-  await section(page, 'Assertions').click();
-  await page.getByRole('button', { name: 'Add an assertion' }).click();
-  await shoot(page, 'check-editor-phone');
-  const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-  expect(await page.evaluate(excess)).toBeLessThanOrEqual(0);
-});
+test.each(LOOKS)(
+  'at %d × %d, in %s, no part of it hinders anybody, and it fits',
+  async (width, height, scheme) => {
+    const { page } = await open('/checks/new', { width, height, scheme });
+    await page.getByRole('heading', { name: 'Or choose a type' }).waitFor();
+    await shoot(page, `check-new-${scheme}`);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: /^API/ }).click();
+    await section(page, 'Assertions').click();
+    await page.getByRole('button', { name: 'Add an assertion' }).click();
+    for (const name of ['Schedule', 'Retries', 'Alerts', 'Variables', 'More', 'Limits']) {
+      await section(page, name).click();
+    }
+    await shoot(page, `check-editor-${width}-${scheme}`);
+    expect(await axeProblems(page)).toEqual([]);
+    const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(excess)).toBeLessThanOrEqual(0);
+    await page.getByLabel('URL', { exact: true }).fill(url);
+    await page.getByLabel('Name', { exact: true }).fill('Shop');
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('list', { name: 'From the last try' }).waitFor();
+    await page.getByText('x-shop', { exact: true }).waitFor();
+    await page.evaluate('scrollTo(0, 0)');
+    await shoot(page, `check-tried-${scheme}`);
+    expect(await axeProblems(page)).toEqual([]);
+  },
+);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
-import { openPage, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { LOOKS, openPage, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"> & "quoted"`;
 
@@ -68,7 +68,7 @@ const said = (page: Page) => page.getByText('Status 502, wanted 200.');
 test('the head says since when it fails, why and how often; the numbers and charts stand below', async () => {
   const { page, complaints } = await open();
   await said(page).waitFor();
-  await page.getByText(/Failing for \d+ s$/).waitFor();
+  await page.getByText(/Failing for \d+ (?:s|min)$/).waitFor();
   await page.getByText(/of the last \d runs failed/).waitFor();
   const changed = page.getByRole('region', { name: 'What changed since the last good run' });
   await changed.getByText('502 Bad Gateway').waitFor();
@@ -186,23 +186,20 @@ test('who asks for a check that is gone is told so', async () => {
   await page.getByText('There is nothing at this address').waitFor();
 });
 
-test.each(['light', 'dark'] as const)('no part of it hinders anybody, in %s', async (scheme) => {
-  const { page } = await open('', { scheme });
-  await page.getByRole('img', { name: /^Response times: p50/ }).waitFor();
-  await said(page).waitFor();
-  expect(await axeProblems(page)).toEqual([]);
-  const parts = { Runs: 'Duration', Alerts: 'Nobody was told', Settings: 'Assertions' };
-  for (const [tab, shown] of Object.entries(parts)) {
-    await partOf(page, tab).click();
-    await page.getByText(shown).first().waitFor();
+test.each(LOOKS)(
+  'at %d × %d, in %s, no part of it hinders anybody, and it fits',
+  async (width, height, scheme) => {
+    const { page } = await open('', { width, height, scheme });
+    await page.getByRole('img', { name: /^Response times: p50/ }).waitFor();
+    await said(page).waitFor();
     expect(await axeProblems(page)).toEqual([]);
-  }
-});
-
-test('on a phone nothing is wider than the screen', async () => {
-  const { page } = await open('', { width: 390, height: 844 });
-  await said(page).waitFor();
-  await page.getByRole('img', { name: /^Response times: p50/ }).waitFor();
-  const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-  expect(await page.evaluate(excess)).toBeLessThanOrEqual(0);
-});
+    const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(excess)).toBeLessThanOrEqual(0);
+    const parts = { Runs: 'Duration', Alerts: 'Nobody was told', Settings: 'Assertions' };
+    for (const [tab, shown] of Object.entries(parts)) {
+      await partOf(page, tab).click();
+      await page.getByText(shown).first().waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+    }
+  },
+);

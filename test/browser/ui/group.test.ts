@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
-import { focusIn, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { focusIn, LOOKS, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1">`;
 const EXCESS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -127,32 +127,32 @@ test('what the API refuses opens its section and stands at its field', async () 
   await page.locator('input[aria-invalid=true]:focus').waitFor();
 });
 
-test.each(['light', 'dark'] as const)('no part of it hinders anybody, in %s', async (scheme) => {
-  const { id } = await createdGroup(HOSTILE, { environmentVariables: [{ key: 'A', value: '1' }] });
-  await createdCheck(HOSTILE, id);
-  const { page, complaints } = await openPage(world, { path: `/groups/${id}`, scheme });
-  await page.getByRole('row', { name: HOSTILE }).waitFor();
-  await shoot(page, `group-${scheme}`);
-  expect(await axeProblems(page)).toEqual([]);
-  await page.goto(`/groups/${id}?tab=settings`);
-  for (const section of ['General', 'Alerts', 'Variables', 'API requests']) {
-    await page.getByRole('button', { name: new RegExp(`^${section} `) }).click();
-  }
-  await page.getByRole('button', { name: 'Add a header' }).waitFor();
-  await shoot(page, `group-settings-${scheme}`);
-  expect(await axeProblems(page)).toEqual([]);
-  expect(await page.evaluate('window.hacked')).toBeUndefined();
-  expect(complaints).toEqual([]);
-});
-
-test('on a phone nothing is wider than the screen', async () => {
-  const { id } = await createdGroup(HOSTILE);
-  await createdCheck(HOSTILE, id);
-  const { page } = await openPage(world, { path: `/groups/${id}`, width: 390, height: 844 });
-  await page.getByRole('row', { name: HOSTILE }).waitFor();
-  expect(await page.evaluate(EXCESS)).toBeLessThanOrEqual(0);
-  await shoot(page, 'group-phone');
-  await page.goto(`/groups/${id}?tab=settings`);
-  await page.getByRole('button', { name: /^General/ }).click();
-  expect(await page.evaluate(EXCESS)).toBeLessThanOrEqual(0);
-});
+test.each(LOOKS)(
+  'at %d × %d, in %s, no part of it hinders anybody, and it fits',
+  async (width, height, scheme) => {
+    const { id } = await createdGroup(HOSTILE, {
+      environmentVariables: [{ key: 'A', value: '1' }],
+    });
+    await createdCheck(HOSTILE, id);
+    const { page, complaints } = await openPage(world, {
+      path: `/groups/${id}`,
+      width,
+      height,
+      scheme,
+    });
+    await page.getByRole('row', { name: HOSTILE }).waitFor();
+    await shoot(page, `group-${width}-${scheme}`);
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await page.evaluate(EXCESS)).toBeLessThanOrEqual(0);
+    await page.goto(`/groups/${id}?tab=settings`);
+    for (const section of ['General', 'Alerts', 'Variables', 'API requests']) {
+      await page.getByRole('button', { name: new RegExp(`^${section} `) }).click();
+    }
+    await page.getByRole('button', { name: 'Add a header' }).waitFor();
+    await shoot(page, `group-settings-${width}-${scheme}`);
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await page.evaluate(EXCESS)).toBeLessThanOrEqual(0);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(complaints).toEqual([]);
+  },
+);

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
-import { openPage, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { LOOKS, openPage, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1">`;
 const MEGABYTE = 1_000_000;
@@ -118,13 +118,18 @@ test('a large body is cut until somebody asks for all of it, and the page stays 
   status = 200;
   const request = { method: 'GET', url: `http://127.0.0.1:${port}/large` };
   const path = await run(await created('api', { request }));
-  const { page } = await openPage(world, { path });
+  const { page, context } = await openPage(world, { path });
   await page.getByRole('button', { name: /^Show all \(/ }).click();
   await page.getByRole('button', { name: /^Show all \(/ }).waitFor({ state: 'detached' });
-  const startedAt = performance.now();
+  // In time of its thread: others use the machine too.
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.getByRole('link', { name: 'The check' }).click();
   await page.getByRole('heading', { name: 'Checkout' }).waitFor();
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  const { metrics } = await session.send('Performance.getMetrics');
+  const worked = metrics.find(({ name }) => name === 'TaskDuration')?.value;
+  expect(worked).toBeGreaterThan(0);
+  expect(worked).toBeLessThan(5);
 });
 
 test.each([
@@ -144,17 +149,14 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-test.each(['light', 'dark'] as const)('no part of it hinders anybody, in %s', async (scheme) => {
-  const { page } = await openPage(world, { path: await failedShop(), scheme });
-  await page.getByText('seen 502 wanted 200').waitFor();
-  await page.getByRole('region', { name: 'Attempts' }).waitFor();
-  expect(await axeProblems(page)).toEqual([]);
-});
-
-test('on a phone nothing is wider than the screen', async () => {
-  const path = await failedShop();
-  const { page } = await openPage(world, { path, width: 390, height: 844 });
-  await page.getByText('seen 502 wanted 200').waitFor();
-  const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-  expect(await page.evaluate(excess)).toBeLessThanOrEqual(0);
-});
+test.each(LOOKS)(
+  'at %d × %d, in %s, no part of it hinders anybody, and it fits',
+  async (width, height, scheme) => {
+    const { page } = await openPage(world, { path: await failedShop(), width, height, scheme });
+    await page.getByText('seen 502 wanted 200').waitFor();
+    await page.getByRole('region', { name: 'Attempts' }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(excess)).toBeLessThanOrEqual(0);
+  },
+);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
-import { openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { LOOKS, openPage, shoot, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1">`;
 
@@ -150,23 +150,17 @@ test('a Playwright run shows its tests by project and file, and opens its report
 
 test.each(
   (['browser', 'multistep', 'playwright'] as const).flatMap((type) =>
-    (['light', 'dark'] as const).map((scheme) => [type, scheme] as const),
+    LOOKS.map((look) => [type, ...look] as const),
   ),
-)('no part of a %s result hinders anybody, in %s', async (type, scheme) => {
-  const { page } = await openPage(world, { path: results[type], scheme });
-  await part(page, 'Tests and steps').waitFor();
-  const open = `for (const one of document.querySelectorAll('details')) one.open = true`;
-  await page.evaluate(open);
-  expect(await axeProblems(page)).toEqual([]);
-});
-
-test.each(['browser', 'multistep', 'playwright'] as const)(
-  'on a phone nothing of a %s result is wider than the screen',
-  async (type) => {
-    const { page } = await openPage(world, { path: results[type], width: 390, height: 844 });
+)(
+  'no part of a %s result hinders anybody at %d × %d, in %s, and it fits',
+  async (type, width, height, scheme) => {
+    const { page } = await openPage(world, { path: results[type], width, height, scheme });
     await part(page, 'Tests and steps').waitFor();
+    await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
+    await shoot(page, `${type}-result-${width}-${scheme}`);
+    expect(await axeProblems(page)).toEqual([]);
     const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate(excess)).toBeLessThanOrEqual(0);
-    await shoot(page, `${type}-result-phone`);
   },
 );
