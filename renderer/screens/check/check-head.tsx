@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Copy, Ellipsis, FileJson, Pause, Play, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { ShownCheck } from '#renderer/api/answers.ts';
+import { useSummary } from '#renderer/api/summary.ts';
 import { useCommands } from '#renderer/app/commands.ts';
 import { useKeys } from '#renderer/app/keys.ts';
 import { text } from '#renderer/messages/messages.ts';
@@ -52,8 +53,11 @@ export function CheckHead({ check }: { check: ShownCheck }) {
 }
 
 function Place({ check }: { check: ShownCheck }) {
-  const group = useQuery({ ...groupQuery(check.groupId ?? 0), enabled: check.groupId !== null });
-  const parts = [group.data?.name, text.check.types[check.checkType], scheduleText(check)];
+  // The summary knows it before anybody asks for the group.
+  const summary = useSummary();
+  const groups = summary.kind === 'ready' ? summary.known.groups : undefined;
+  const group = groups?.get(check.groupId ?? 0);
+  const parts = [group?.name, text.check.types[check.checkType], scheduleText(check)];
   return (
     <>
       <Link to="/">{text.checks.title}</Link>

@@ -13,7 +13,7 @@ import { CheckHead } from './check-head.tsx';
 import styles from './check-screen.module.css';
 import { type CheckTab, TABS } from './check-search.ts';
 import { useFollowedCheck } from './follow-check.ts';
-import { checkQuery } from './queries.ts';
+import { checkQuery, statusQuery } from './queries.ts';
 import { RunSession } from './run-session.tsx';
 
 const route = getRouteApi('/shell/checks/$checkId');
@@ -33,11 +33,15 @@ const HeartbeatOverview = lazy(async () => ({
 export function CheckScreen() {
   const { checkId } = route.useParams();
   const read = useQuery(checkQuery(checkId));
+  // Asked for at once with the check: the sentence of the head would move what is below it.
+  const { isPending } = useQuery(statusQuery(checkId));
   useTitle(read.data?.name);
   useFollowedCheck(checkId);
   return (
     <ReadScreen read={read} height={HEAD_HEIGHT}>
-      {(check) => <Loaded key={checkId} check={check} />}
+      {(check) =>
+        isPending ? <SkeletonBlock height={HEAD_HEIGHT} /> : <Loaded key={checkId} check={check} />
+      }
     </ReadScreen>
   );
 }

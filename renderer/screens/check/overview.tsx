@@ -23,6 +23,8 @@ export function Overview({ check }: { check: ShownCheck }) {
   const { period = DEFAULT_PERIOD } = route.useSearch();
   const { data: report, error, refetch } = useQuery(reportQuery(check, period));
   const { data: runs = [] } = useQuery(lastRunsQuery(check.id));
+  // Before, they would move below what comes.
+  const isReported = report !== undefined || error !== null;
   return (
     <div className={styles.overview}>
       {report === undefined && error !== null && (
@@ -35,8 +37,8 @@ export function Overview({ check }: { check: ShownCheck }) {
           <ResponseChart check={check} report={report} period={period} />
         </>
       )}
-      {runs[0] !== undefined && <LastRun checkId={check.id} last={runs[0]} />}
-      {runs.length > 0 && (
+      {isReported && runs[0] !== undefined && <LastRun checkId={check.id} last={runs[0]} />}
+      {isReported && runs.length > 0 && (
         <Panel title={text.check.ribbon(runs.length)} note={text.check.ribbonHint}>
           <RunRibbon checkId={check.id} runs={runs} />
         </Panel>

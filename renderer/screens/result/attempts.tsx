@@ -15,10 +15,16 @@ import { attemptsQuery } from './queries.ts';
 
 const words = resultText;
 
+/** The attempts of the run of a result; `isComing` until they are known, or cannot be. */
+export function useAttempts(result: ShownResult) {
+  const isOneOfMany = result.attempts > 0 || result.resultType === 'ATTEMPT';
+  const query = useQuery({ ...attemptsQuery(result), enabled: isOneOfMany });
+  return { attempts: query.data ?? [], isComing: query.isLoading };
+}
+
 /** The attempts of a run side by side; nothing where there was only one. */
 export function Attempts({ result }: { result: ShownResult }) {
-  const isOneOfMany = result.attempts > 0 || result.resultType === 'ATTEMPT';
-  const { data: attempts = [] } = useQuery({ ...attemptsQuery(result), enabled: isOneOfMany });
+  const { attempts } = useAttempts(result);
   if (attempts.length < 2) return null;
   const phases = attempts.map(phasesOf);
   const names = phases[0]?.map(({ name }) => name) ?? [];

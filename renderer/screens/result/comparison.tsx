@@ -14,13 +14,19 @@ import { lastGoodQuery, usualQuery } from './queries.ts';
 
 const words = resultText;
 
-/** The run beside the last good one: what changed, and where the time went. */
-export function Comparison({ result }: { result: ShownResult }) {
-  const { data: good } = useQuery(lastGoodQuery(result));
-  const { data: usual } = useQuery({
+/** What a run is compared with; `isComing` until it is known, or cannot be. */
+export function useCompared(result: ShownResult) {
+  const { data: good, isLoading: isGoodComing } = useQuery(lastGoodQuery(result));
+  const { data: usual, isLoading: isUsualComing } = useQuery({
     ...usualQuery(result, good ?? result),
     enabled: good !== undefined && good !== null,
   });
+  return { good, usual, isComing: isGoodComing || isUsualComing };
+}
+
+/** The run beside the last good one: what changed, and where the time went. */
+export function Comparison({ result }: { result: ShownResult }) {
+  const { good, usual } = useCompared(result);
   const isBad = result.hasFailures || result.hasErrors;
   const phases = phasesOf(result);
   const changes =

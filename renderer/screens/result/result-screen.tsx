@@ -10,19 +10,21 @@ import { milliseconds, moment } from '#renderer/parts/format.ts';
 import { locationName } from '#renderer/parts/location-name.ts';
 import { PageHead } from '#renderer/parts/page-head.tsx';
 import { Details } from '#renderer/parts/run/details.tsx';
+import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
 import standing from '#renderer/parts/standing.module.css';
 import { StateBadge } from '#renderer/parts/state-badge.tsx';
 import { Ago, Time } from '#renderer/parts/time.tsx';
 import { reasonOf } from '#shared/results/reason.ts';
 import { runState } from '#shared/summaries/check-state.ts';
-import { Attempts } from './attempts.tsx';
-import { Comparison } from './comparison.tsx';
+import { Attempts, useAttempts } from './attempts.tsx';
+import { Comparison, useCompared } from './comparison.tsx';
 import { assetsQuery, checkQuery, resultQuery } from './queries.ts';
 import styles from './result-screen.module.css';
 
 const route = getRouteApi('/shell/checks/$checkId/results/$resultId');
 const words = resultText;
 const HEAD_HEIGHT = 120;
+const PARTS_HEIGHT = 600;
 /** The types whose runs leave files. */
 const SCRIPTED: ReadonlySet<string> = new Set(['BROWSER', 'MULTI_STEP', 'PLAYWRIGHT']);
 
@@ -41,6 +43,9 @@ export function ResultScreen() {
 function Loaded({ result }: { result: ShownResult }) {
   const { checkId } = result;
   const { data: check } = useQuery(checkQuery(checkId));
+  // What comes late stands above the rest, which would move.
+  const isCompared = !useCompared(result).isComing;
+  const isComing = useAttempts(result).isComing || !isCompared;
   const { data: left } = useQuery({
     ...assetsQuery(checkId, result.id),
     enabled: SCRIPTED.has(result.checkType),
@@ -69,15 +74,19 @@ function Loaded({ result }: { result: ShownResult }) {
           </ButtonLink>
         }
       />
-      <div className={styles.parts}>
-        <Comparison result={result} />
-        <Attempts result={result} />
-        <Details
-          result={result}
-          check={check?.checkType === 'API' ? check : undefined}
-          assets={left?.assets}
-        />
-      </div>
+      {isComing ? (
+        <SkeletonBlock height={PARTS_HEIGHT} />
+      ) : (
+        <div className={styles.parts}>
+          <Comparison result={result} />
+          <Attempts result={result} />
+          <Details
+            result={result}
+            check={check?.checkType === 'API' ? check : undefined}
+            assets={left?.assets}
+          />
+        </div>
+      )}
     </div>
   );
 }
