@@ -44,11 +44,11 @@ test.skipIf(process.platform !== 'linux')(
       shop.close();
       await folder.remove();
     });
-    const check = (script: string) =>
+    const check = (script: string, frequency = 1_440) =>
       create(appliance, '/v1/checks/browser', {
         name: 'Check',
         script,
-        frequency: 1_440,
+        frequency,
         environmentVariables: [{ key: 'SHOP_URL', value: shop.url }],
       });
     /** Starts a run, and answers once its page waits. */
@@ -80,6 +80,12 @@ test.skipIf(process.platform !== 'linux')(
     }
 
     for (let n = 0; n < KILLED_APPLIANCES; n++) {
+      // Its browser and its process stand by for a next run.
+      const often = await check(QUICK, 4);
+      for (let run = 0; run < 2; run++) {
+        expect((await runNow(appliance, often)).status).toBe('PASSED');
+      }
+      expect(processesNaming(`${runs}/`)).not.toEqual([]);
       await halfWay();
       expect(processesNaming(`${runs}/`)).not.toEqual([]);
       await appliance.kill();
@@ -87,6 +93,7 @@ test.skipIf(process.platform !== 'linux')(
       // The next start takes the session up again.
       shop.release();
       appliance = await start();
+      expect((await appliance.call('DELETE', `/v1/checks/${often}`)).status).toBe(204);
       expect((await runNow(appliance, quick[0] ?? '')).status).toBe('PASSED');
       await expect.poll(() => foldersOfRuns(runs)).toEqual([]);
     }

@@ -93,7 +93,7 @@ export class CompiledCode {
 }
 
 /** Holds what browsers are started with. */
-const STAMP = 'launch.json';
+const STAMP = 'started-with.json';
 
 /** Of what the compiled code is, so that another version makes its own. */
 function nameOf(browser: SpecBrowser | null): string {

@@ -7,10 +7,12 @@ import type { RunFailure } from '#shared/runs/protocol.ts';
 import { cageFailure } from './cage/cage-failure.ts';
 import type { Caged, CagedEnd } from './cage/caged.ts';
 import type { Cages } from './cage/cages.ts';
+import { temporaryFolderOf } from './cage/run-folders.ts';
 import { writeScriptFiles, writeTransformed } from './run-folder.ts';
 import type { RuntimeModules } from './runtime-modules.ts';
 import type { SpecBrowser, SpecJob } from './spec/job.ts';
 import { runSpecProcess, type SpecProcessOptions } from './spec-process.ts';
+import type { KeptProcess } from './warm/kept-process.ts';
 
 /** What a run of a script needs to be told. */
 export interface ScriptRunOptions {
@@ -27,8 +29,11 @@ export interface ScriptRunOptions {
   modules: RuntimeModules;
   /** Null for a check that has none. One that is lent serves the first process. */
   browser: SpecBrowser | null;
-  /** The program of the lent browser. */
+  /** The program of the lent browser, and the process that stays with it. */
   beside?: Caged | undefined;
+  kept?: KeptProcess | undefined;
+  /** Breaks the run off. */
+  signal?: AbortSignal | undefined;
   /** Where compiled code is read from. */
   compiled: string;
   /** Folders that the script may write besides its own; none for those of checks. */
@@ -118,13 +123,14 @@ class ScriptRun {
   }
 
   #processOptions(only: string[] | null): Omit<SpecProcessOptions, 'limits'> {
-    const { modules, compiled, writable = [] } = this.#options;
+    const { modules, compiled, writable = [], kept = null, signal } = this.#options;
     const job = this.#jobOf(only);
     const { browser } = job;
     const lent = browser?.lent;
     return {
-      job,
-      compiled,
+      ...{ job, compiled, signal },
+      // After a test that failed, the next ones get a process of their own.
+      kept: only === null ? kept : null,
       writable: [...writable, ...(lent ? [lent.downloads] : [])],
       readable: [
         ...modules.readable,
@@ -137,10 +143,11 @@ class ScriptRun {
   }
 
   #jobOf(only: string[] | null): SpecJob {
-    const { folder, file, env, config, browser } = this.#options;
+    const { folder, file, config, browser } = this.#options;
+    const env = { HOME: folder, TMPDIR: temporaryFolderOf(folder), ...this.#options.env };
     // After a test that failed, the next ones get a browser of their own.
     const given = browser && only !== null ? { ...browser, lent: null } : browser;
-    return { folder, file, only, env, ...config, browser: given };
+    return { folder, file, only, env, ...config, browser: given, stays: false };
   }
 
   /** What does not come through the console of the script: a browser's own words, or Node's last ones. */

@@ -34,24 +34,30 @@ export interface ScriptParts {
  * Runs the script of a browser or multi-step check in a cage and answers with what it found.
  *
  * @param browser null for a check that has none
+ * @param signal aborts once nobody wants the run any more
  */
 export async function runScriptedCheck(
   request: ScriptedRequest,
   browser: SpecBrowser | null,
   parts: ScriptParts,
+  signal?: AbortSignal,
 ): Promise<RunResult> {
   const compiled = await parts.compiled.get();
   const outcome = await parts.cages.use((place) =>
-    runIn(place, request, { browser, compiled }, parts),
+    runIn(place, request, { browser, compiled, signal }, parts),
   );
+  if (signal?.aborted) return internalFailure(request, Date.now(), 'CANCELLED', CANCELLED);
   if (!('refused' in outcome)) return outcome;
   const { cause, message } = outcome.refused;
   return internalFailure(request, Date.now(), cause, message);
 }
 
+const CANCELLED = 'The run was cancelled.';
+
 interface Means {
   browser: SpecBrowser | null;
   compiled: Compiled;
+  signal: AbortSignal | undefined;
 }
 
 async function runIn(
@@ -60,12 +66,13 @@ async function runIn(
   means: Means,
   parts: ScriptParts,
 ): Promise<RunResult> {
+  if (means.signal?.aborted) return internalFailure(request, Date.now(), 'CANCELLED', CANCELLED);
   const files = scriptFiles(request.check, request.scope?.snippets ?? {});
   const [problem] = filePathProblems({ ...request.check });
   // Saving refuses it; a person may have written it into the file of checks.
   if (problem) {
     const ran = refused(`${problem.path.join('.')}: ${problem.message}`);
-    return await resultOf(ran, request, { ...place, files, servedRuns: 0 }, parts);
+    return await resultOf(ran, request, { ...place, files, served: NEW }, parts);
   }
   const lent = await lend(request, files, means, parts);
   if (lent === null) return await runWith(null, place, request, files, means, parts);
@@ -105,17 +112,20 @@ async function runWith(
   place: Place,
   request: ScriptedRequest,
   files: ScriptFiles,
-  { browser, compiled }: Means,
+  { browser, compiled, signal }: Means,
   parts: ScriptParts,
 ): Promise<RunResult> {
   const { check, scope, wasFailing = false, timeoutMs } = request;
   const { cages, data, transforms } = parts;
   const { folder } = place;
   const key = keyOf(check.id, files);
+  const served = lent
+    ? { browser: lent.servedRuns, process: lent.browser.process.servedRuns }
+    : NEW;
   const ran = await runScript(cages, {
     ...{ folder, name: check.name, files, timeoutMs, memoryMb: data.memoryMb },
     browser: browser && { ...browser, lent: lent?.browser.lent ?? null },
-    beside: lent?.browser.caged,
+    ...{ beside: lent?.browser.caged, kept: lent?.browser.process, signal },
     compiled: compiled.folder,
     transformed: transforms.get(key),
     env: { ...scope?.variables, ...scope?.builtIns },
@@ -123,14 +133,15 @@ async function runWith(
     modules: await runtimeModules(scope?.runtimeId ?? '', data.cacheFolder),
   });
   await transforms.take(folder, key);
-  const servedRuns = lent?.servedRuns ?? 0;
-  return await resultOf(ran, request, { ...place, files, servedRuns }, parts);
+  return await resultOf(ran, request, { ...place, files, served }, parts);
 }
+
+const NEW = { browser: 0, process: 0 };
 
 async function resultOf(
   ran: RanScript,
   request: ScriptedRequest,
-  { folder, ...known }: Pick<RunOutcome, 'waitedMs' | 'files' | 'servedRuns'> & Place,
+  { folder, ...known }: Pick<RunOutcome, 'waitedMs' | 'files' | 'served'> & Place,
   { cages, data, forms }: ScriptParts,
 ): Promise<RunResult> {
   const mask = new Mask({ values: request.secrets ?? [] }, forms);

@@ -25,8 +25,8 @@ export interface RunOutcome {
   left: LeftFiles;
   files: ScriptFiles;
   waitedMs: number;
-  /** By the browser that it was lent, before it. */
-  servedRuns: number;
+  /** Runs that the browser that it was lent, and the process, served before it. */
+  served: Readonly<Record<'browser' | 'process', number>>;
   /** Whether nothing kept the script from what Watchpost can read. */
   isOpen: boolean;
 }
@@ -89,26 +89,28 @@ function measured({ pages, summary }: ScriptRecord): Pick<RunResult, 'metrics' |
 const OPEN =
   'The script could read what Watchpost can: bubblewrap (bwrap), which closes it in, is not there';
 
-const servedBefore = (runs: number): string =>
-  `The browser ran already: it served ${runs} ${runs === 1 ? 'run' : 'runs'} before`;
+const servedBefore = (what: string, runs: number): string =>
+  `${what} ran already: it served ${runs} ${runs === 1 ? 'run' : 'runs'} before`;
 
 /** Lines of the log in words of the monitor's own. */
 function ownLines(
-  { ran, isOpen, servedRuns }: RunOutcome,
+  { ran, isOpen, served }: RunOutcome,
   stoppedAt: number,
   runtimeVersion: string,
   problems: readonly string[],
 ): LogLine[] {
   const { startedAt, durationMs, record } = ran;
   const line = (time: number, level: LogLine['level'], msg: string) => ({ time, level, msg });
+  const isLent = served.browser > 0 && record.launches.some((launch) => launch.isLent);
   const reasons = degradedReasons(record).map(
     (it) => `Marked as degraded: ${it || 'without a reason'}`,
   );
   return [
     line(startedAt, 'DEBUG', `The script starts with runtime ${runtimeVersion}`),
-    ...(servedRuns > 0 && record.launches.some(({ isLent }) => isLent)
-      ? [line(startedAt, 'DEBUG', servedBefore(servedRuns))]
-      : []),
+    ...[
+      ...(isLent ? [servedBefore('The browser', served.browser)] : []),
+      ...(served.process > 0 ? [servedBefore('The process of the script', served.process)] : []),
+    ].map((msg) => line(startedAt, 'DEBUG', msg)),
     ...(isOpen ? [line(startedAt, 'WARN', OPEN)] : []),
     ...[...reasons, ...problems].map((msg) => line(stoppedAt, 'WARN', msg)),
     line(stoppedAt, 'DEBUG', `The script took ${Math.round(durationMs)} ms`),

@@ -55,21 +55,21 @@ const WRONG_THREAD = 'This thread runs no scripts with a browser';
 
 /** Makes the runner of browser checks: a script in real Chromium, and all that its pages do measured. */
 export function createBrowserRunner(parts: RunnerParts | null): Runner<'BROWSER'> {
-  return async (request) => {
+  return async (request, signal) => {
     if (parts === null) return internalFailure(request, Date.now(), 'INTERNAL', WRONG_THREAD);
     const found = await parts.chromium.find();
     if (found === null) return internalFailure(request, Date.now(), 'UNSUPPORTED', NO_CHROMIUM);
     const browser = await browserOf(found, parts.data, parts.ffmpeg);
-    return await runScriptedCheck(request, browser, parts);
+    return await runScriptedCheck(request, browser, parts, signal);
   };
 }
 
 /** Makes the runner of multi-step checks: the same script without a browser. */
 export function createMultiStepRunner(parts: RunnerParts | null): Runner<'MULTI_STEP'> {
-  return async (request) =>
+  return async (request, signal) =>
     parts === null
       ? internalFailure(request, Date.now(), 'INTERNAL', WRONG_THREAD)
-      : await runScriptedCheck(request, null, parts);
+      : await runScriptedCheck(request, null, parts, signal);
 }
 
 async function browserOf(

@@ -6,6 +6,7 @@ import type { CagedEnd, CagedOptions } from './cage/caged.ts';
 import type { Cages } from './cage/cages.ts';
 import { JOB_FILE, writeJob } from './run-folder.ts';
 import { BROWSERS_FOLDER, OWN_FOLDER, type SpecJob } from './spec/job.ts';
+import type { KeptProcess } from './warm/kept-process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'workers', 'browser', 'spec', 'main.ts');
@@ -26,38 +27,48 @@ export interface SpecProcessOptions {
   /** The check's packages and the browser, as the process is to see them. */
   readable: readonly string[];
   writable: readonly string[];
-  limits: Pick<CagedOptions, 'deadlineMs' | 'memoryMb' | 'maxProcesses' | 'beside'>;
+  limits: Pick<CagedOptions, 'memoryMb' | 'maxProcesses' | 'beside'> & { deadlineMs: number };
+  /** One that stays for further runs; null for one of this run alone. */
+  kept: KeptProcess | null;
+  /** Breaks it off. */
+  signal?: AbortSignal | undefined;
   onEvent(event: SpecEvent): void;
   onLog: CagedOptions['onLog'];
 }
 
-/** Runs tests of a script in a process of their own. Resolves once nothing of it is left. */
-export async function runSpecProcess(
-  cages: Cages,
-  { job, compiled, readable, writable, limits, onEvent, onLog }: SpecProcessOptions,
-): Promise<CagedEnd> {
-  await writeJob(job.folder, job);
-  const caged = cages.start({
+/** Runs tests of a script in a process of their own. Resolves once nothing of them goes on. */
+export async function runSpecProcess(cages: Cages, given: SpecProcessOptions): Promise<CagedEnd> {
+  const { job, compiled, readable, writable, limits, onEvent, onLog, kept, signal } = given;
+  const jobPath = join(job.folder, JOB_FILE);
+  const own = kept?.ownFolder ?? join(job.folder, OWN_FOLDER);
+  await writeJob(job.folder, { ...job, stays: kept !== null });
+  const options = {
     program: process.execPath,
-    args: [...NODE_FLAGS, PROGRAM, join(job.folder, JOB_FILE)],
+    args: [...NODE_FLAGS, PROGRAM, jobPath],
     env: {
       NODE_COMPILE_CACHE: compiled,
-      PWTEST_CACHE_DIR: join(job.folder, OWN_FOLDER, 'transformed'),
-      PLAYWRIGHT_BROWSERS_PATH: join(job.folder, OWN_FOLDER, BROWSERS_FOLDER),
+      PWTEST_CACHE_DIR: join(own, 'transformed'),
+      PLAYWRIGHT_BROWSERS_PATH: join(own, BROWSERS_FOLDER),
       // What Playwright writes for assistants is of no use here.
       PLAYWRIGHT_NO_COPY_PROMPT: '1',
     },
-    folder: job.folder,
     readable: [...OWN_FILES.map((name) => join(ROOT, name)), compiled, ...readable],
     writable,
     ...limits,
-    onLine: (line) => {
+    onLine: (line: string) => {
       const event = readEvent(line);
       if (event) onEvent(event);
     },
     onLog,
-  });
-  return await caged.ended;
+  };
+  const run = kept
+    ? { kill: () => kept.kill(), ended: kept.run(cages, { ...options, jobPath }) }
+    : cages.start({ ...options, folder: job.folder });
+  const breakOff = () => run.kill();
+  signal?.addEventListener('abort', breakOff);
+  const end = await run.ended;
+  signal?.removeEventListener('abort', breakOff);
+  return end;
 }
 
 const MAX_STRUCTURE_CHARS = 256 * 1024;

@@ -19,9 +19,12 @@ export const RUNNERS = {
   TCP: runTcp,
   DNS: runDns,
   ICMP: runIcmp,
-  BROWSER: async (request) =>
-    certificates.during(request, (await import('./browser.ts')).runBrowser),
-  MULTI_STEP: async (request) => (await import('./multi-step.ts')).runMultiStep(request),
+  BROWSER: async (request, signal) => {
+    const { runBrowser } = await import('./browser.ts');
+    return await certificates.during(request, (it) => runBrowser(it, signal));
+  },
+  MULTI_STEP: async (request, signal) =>
+    (await import('./multi-step.ts')).runMultiStep(request, signal),
   PLAYWRIGHT: async (request, signal) =>
     (await import('./playwright.ts')).runPlaywright(request, signal),
 } as const satisfies { [T in RunnableCheckType]: Runner<T> };

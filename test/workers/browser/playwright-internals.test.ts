@@ -23,6 +23,7 @@ describe('this version of Playwright has what runs of scripts take hold of:', ()
     ['fixtures while running', common.poolBuilder.PoolBuilder.createForWorker, 'function'],
     ['files made ready, in', common.cc.addToCompilationCache, 'function'],
     ['files made ready, out', common.cc.serializeCompilationCache, 'function'],
+    ['loading of files as scripts', common.transform.installTransformIfNeeded, 'function'],
     ['the worker: its run', worker.runTestGroup, 'function'],
     ['the worker: its end', worker.gracefullyClose, 'function'],
     ['the worker: its events', worker.dispatchEvent, 'function'],

@@ -56,6 +56,12 @@ export interface Caged {
   pid: number | undefined;
   /** Writes a line to its file descriptor 4. */
   send(line: string): void;
+  /**
+   * Stops the program where it is, so that nothing of it happens until `thaw`: its folder can be read and
+   * written without it. @returns false where that is not certain, as with a program that has started others
+   */
+  freeze(): Promise<boolean>;
+  thaw(): void;
   /** Ends all of its processes at once. */
   kill(why?: EndReason): void;
   /** Resolves once none of its processes is left; never rejects. */

@@ -20,6 +20,8 @@ export interface ProcessSource {
   list(known?: ReadonlySet<number>): Promise<ProcessRow[]>;
   /** What processes use together. */
   memoryOf(pids: readonly number[], limitBytes: number): Promise<MemoryUse>;
+  /** Whether a process stands still with all of its threads; false where the system does not say. */
+  isStopped(pid: number): boolean;
   /** The processes that carry the mark of a folder; on Linux also those that work in it. */
   ofRun(folder: string): Promise<number[]>;
 }
@@ -44,11 +46,24 @@ const LINUX: ProcessSource = {
       .filter((pid) => !known?.has(pid))
       .flatMap((pid) => rowOf(pid) ?? []),
   memoryOf: async (of, limitBytes) => linuxMemory(of, limitBytes),
+  isStopped: (pid) =>
+    threadsOf(pid).every(
+      (thread) => stateIn(readIfThere(`/proc/${pid}/task/${thread}/stat`)) === 'T',
+    ),
   ofRun: async (folder) =>
     pids().filter(
       (pid) => readIfThere(`/proc/${pid}/environ`).includes(markOf(folder)) || worksIn(pid, folder),
     ),
 };
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch (error) {
+    if (isGone(error)) return [''];
+    throw error;
+  }
+}
 
 function pids(): number[] {
   return readdirSync('/proc').map(Number).filter(Number.isInteger);
@@ -57,12 +72,16 @@ function pids(): number[] {
 /** Null for one that is gone, and for a zombie, which only waits for its parent to look. */
 function rowOf(pid: number): ProcessRow | null {
   const text = readIfThere(`/proc/${pid}/stat`);
-  // The name in parentheses may hold anything, spaces and parentheses too.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const fields = fieldsIn(text);
   const [state, parent, group] = fields;
   if (parent === undefined || state === 'Z' || state === 'X') return null;
   return { pid, parent: Number(parent), group: Number(group), startedAt: fields[19] ?? '' };
 }
+
+/** Of a process or a thread. The name in parentheses may hold anything, spaces and parentheses too. */
+const fieldsIn = (stat: string): string[] => stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+
+const stateIn = (stat: string): string => fieldsIn(stat)[0] ?? '';
 
 /**
  * Memory that is no file's, as the kernel takes that back when it needs it. What processes share is
@@ -146,6 +165,7 @@ export const PS: ProcessSource = {
     const bytes = sizes.reduce((sum, kb) => sum + kb, 0) * 1_024;
     return { bytes, isOver: bytes > limitBytes };
   },
+  isStopped: () => false,
   ofRun: async (folder) => {
     const rows = await ps('axeww', '-o', 'pid=,command=');
     const isMarked = (row: string[]) => row.some((word) => word.startsWith(markOf(folder)));
@@ -158,6 +178,7 @@ const UNSEEN: ProcessSource = {
   everyMs: 1_000,
   list: async () => [],
   memoryOf: async () => NONE,
+  isStopped: () => false,
   ofRun: async () => [],
 };
 

@@ -30,6 +30,9 @@ export interface CageParts {
 /** From one look at what a program wrote to the next, which counts every file: a long one is made less often. */
 const FOLDER_LOOK_MS = 2_000;
 const PAUSE_PER_LOOK = 20;
+/** How often, and after how many milliseconds, it is looked whether a program has stopped. */
+const STOP_LOOKS = 20;
+const STOP_MS = 2;
 /** How long bubblewrap may take to follow what was in it. */
 const BWRAP_MS = 5_000;
 /** How long the pipes of a program are waited for once its processes are gone. */
@@ -53,6 +56,8 @@ class CagedProgram implements Caged {
   readonly #timers: NodeJS.Timeout[] = [];
   #folderTimer: NodeJS.Timeout | undefined;
   #why: EndReason = 'exited';
+  /** What was frozen. */
+  #program: number | undefined;
 
   constructor(options: CagedOptions, parts: CageParts) {
     this.#options = options;
@@ -85,6 +90,29 @@ class CagedProgram implements Caged {
 
   send(line: string): void {
     (this.#child.stdio[4] as Writable | undefined)?.write(`${line}\n`);
+  }
+
+  async freeze(): Promise<boolean> {
+    const { pid = 0 } = this.#child;
+    const { bwrap, source, watch } = this.#parts;
+    const program = bwrap === null ? pid : await this.#innerOf(pid);
+    if (program === undefined || this.#tree === null || this.#isOver) return false;
+    this.#program = program;
+    killIfThere(program, 'SIGSTOP');
+    for (let look = 0; look < STOP_LOOKS && !source.isStopped(program); look++)
+      await pause(STOP_MS);
+    const marked = bwrap === null ? await source.ofRun(this.#options.folder) : [];
+    const all = new Set([...(await watch.look(this.#tree)), ...marked]);
+    return source.isStopped(program) && [...all].every((it) => it === program || it === pid);
+  }
+
+  thaw(): void {
+    if (this.#program !== undefined && !this.#isOver) killIfThere(this.#program, 'SIGCONT');
+  }
+
+  async #innerOf(pid: number): Promise<number | undefined> {
+    const rows = await this.#parts.source.list();
+    return rows.find(({ parent }) => parent === pid)?.pid;
   }
 
   kill(why: EndReason = 'killed'): void {

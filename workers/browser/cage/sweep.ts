@@ -35,9 +35,9 @@ export function killGroup(leader: number): void {
 }
 
 /** @param pid negative for a process group */
-export function killIfThere(pid: number): void {
+export function killIfThere(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     // EPERM: macOS says so of a group of zombies.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;

@@ -9,10 +9,13 @@ import type {
 import { report, shown } from './report.ts';
 
 /** What went wrong in pages, as the result counts it. */
-const counts = { consoleErrors: 0, networkErrors: 0, documentErrors: 0, userScriptErrors: 0 };
+const NONE = { consoleErrors: 0, networkErrors: 0, documentErrors: 0, userScriptErrors: 0 };
+const counts = { ...NONE };
 
+/** Reports them, and counts anew. */
 export function reportCounts(): void {
   report({ type: 'summary', ...counts });
+  Object.assign(counts, NONE);
 }
 
 /** Reports what the pages of a context write to their consoles, request and throw. */

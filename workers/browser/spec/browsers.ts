@@ -37,27 +37,29 @@ export function forbidBrowsers(): void {
  * Has scripts launch the Chromium of this machine, however they ask for one, and all that its pages do
  * reported.
  */
-export function watchBrowsers({ folder }: SpecJob, browser: SpecBrowser): void {
+export function watchBrowsers(job: Readonly<SpecJob>): void {
   const { launch, launchPersistentContext, launchServer } = types;
-  watchStarts(browser);
+  const browserOf = () => job.browser as SpecBrowser;
+  watchStarts(browserOf);
   Object.assign(types, {
     async launch(this: BrowserType, options: LaunchOptions = {}) {
+      const browser = browserOf();
       const wanted = { ...ours(this, options, browser), ...downloadsOf(this, options, browser) };
       return closingAll(await launch.call(this, wanted));
     },
     async launchServer(this: BrowserType, options: LaunchOptions = {}) {
-      return await launchServer.call(this, ours(this, options, browser));
+      return await launchServer.call(this, ours(this, options, browserOf()));
     },
     async launchPersistentContext(this: BrowserType, data: string, options: LaunchOptions = {}) {
-      return await launchPersistentContext.call(this, data, ours(this, options, browser));
+      return await launchPersistentContext.call(this, data, ours(this, options, browserOf()));
     },
   });
-  prepareVideos(browser.ffmpeg);
-  const vitals = new PageVitals(folder);
+  prepareVideos(job);
+  const vitals = new PageVitals(job);
   instrumentation.addListener({
     async runAfterCreateBrowserContext(context) {
       closeAddresses(context);
-      watchContext(context, folder);
+      watchContext(context, job.folder);
       for (const page of context.pages()) void vitals.watch(page);
       context.on('page', (page) => void vitals.watch(page));
     },

@@ -6,7 +6,7 @@ export interface SpecJob {
   file: string;
   /** Ids of the tests to run; null for all of the first group. */
   only: readonly string[] | null;
-  /** `process.env` of the script, whole. */
+  /** What `process.env` of the script has besides that of the process. */
   env: Readonly<Record<string, string>>;
   /** Of Playwright's configuration. */
   timeoutMs: number;
@@ -15,6 +15,8 @@ export interface SpecJob {
   use: Readonly<Record<string, unknown>>;
   /** Null for a check that has no browser. */
   browser: SpecBrowser | null;
+  /** Whether the process is to wait for a next job of the same check, where this one leaves nothing in it. */
+  stays: boolean;
 }
 
 /** How pages are opened. */
@@ -37,6 +39,9 @@ export interface LentBrowser {
   /** A folder that both see, where it puts what pages download. */
   downloads: string;
 }
+
+/** What the process writes among its events when it waits for its next job, and nothing of its last one is left. */
+export const STAYS_LINE = 'stays';
 
 /** In the folder of the run: what is not the script's own. */
 export const OWN_FOLDER = '.watchpost';

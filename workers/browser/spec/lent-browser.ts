@@ -14,19 +14,27 @@ type Spawn = (command: string, args: string[], options: { env?: unknown }) => Ev
  * Has Playwright, when it starts a browser, get the lent one, if it is one with the same arguments and
  * variables: its first. All else is as with a browser that Playwright started.
  */
-export function watchStarts({ path, lent }: SpecBrowser): void {
+export function watchStarts(browserOf: () => SpecBrowser): void {
   const { spawn } = programs;
-  let free = lent;
-  programs.spawn = (command, args, options) => {
-    if (command !== path) return spawn(command, args, options);
+  const lentOnes = new WeakSet<SpecBrowser>();
+  programs.spawn = (command, given, options) => {
+    const browser = browserOf();
+    if (command !== browser.path) return spawn(command, given, options);
+    const args = given.map(inOneProcess);
+    const free = lentOnes.has(browser) ? null : browser.lent;
     const lends = options.env === process.env && free && sorted(args) === sorted(free.args);
     const taken = lends ? free : null;
     report({ type: 'launch', args: args.filter(isOfAll), isLent: taken !== null });
-    if (taken === null) return spawn(command, args, options);
-    free = null;
-    return takeOver(taken) ?? spawn(command, args, options);
+    if (taken !== null) lentOnes.add(browser);
+    return (taken && takeOver(taken)) ?? spawn(command, args, options);
   };
 }
+
+const FEATURES = '--enable-features=';
+
+/** A sixth of the start of Chromium is that of its process for the network. The last list of features counts. */
+const inOneProcess = (arg: string): string =>
+  arg.startsWith(FEATURES) ? `${arg},NetworkServiceInProcess2` : arg;
 
 /** Null where it has ended meanwhile. */
 function takeOver(browser: LentBrowser): LentProcess | null {

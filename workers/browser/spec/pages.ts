@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 import { VITALS, type Vital } from '#shared/playwright/web-vitals.ts';
 import { internally } from './internal-call.ts';
+import type { SpecJob } from './job.ts';
 import { report, shown } from './report.ts';
 
 const PROGRAM = readFileSync(new URL('vitals.js', import.meta.url), 'utf8');
@@ -22,11 +23,11 @@ interface OpenPage {
 
 /** Reports the web vitals of the pages of a context, those that it opens by itself too. */
 export class PageVitals {
-  readonly #folder: string;
+  readonly #job: Readonly<SpecJob>;
   readonly #pages = new Map<Page, OpenPage>();
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(job: Readonly<SpecJob>) {
+    this.#job = job;
   }
 
   /** A page that closes or crashes meanwhile has told what it could. */
@@ -60,8 +61,11 @@ export class PageVitals {
     const open = this.#pages.get(page);
     if (!open || open.isPainted || !/^https?:/.test(page.url())) return;
     await new Promise<void>((resolve) => {
-      open.onPaint = resolve;
-      setTimeout(resolve, PAINT_MS);
+      const timer = setTimeout(resolve, PAINT_MS);
+      open.onPaint = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
   }
 
@@ -76,7 +80,7 @@ export class PageVitals {
     report({
       type: 'page',
       page: String(page),
-      url: shown(String(url), this.#folder),
+      url: shown(String(url), this.#job.folder),
       vitals: Object.fromEntries(known.map((name): [Vital, number] => [name, vitals[name]])),
     });
     open.isPainted = known.includes('LCP');

@@ -5,6 +5,7 @@ import type {
   BrowserContext,
   BrowserContextOptions,
   BrowserType,
+  Selectors,
 } from 'playwright-core';
 
 /**
@@ -118,6 +119,7 @@ interface Common {
     addToCompilationCache(cache: CompilationCache): void;
     serializeCompilationCache(): CompilationCache;
   };
+  transform: { installTransformIfNeeded(): void };
   FullConfigInternal: new (
     location: { configDir: string },
     config: object,
@@ -167,12 +169,36 @@ interface Instrumentation {
 
 const core = require('playwright-core') as {
   chromium: BrowserType;
+  selectors: Selectors;
   _instrumentation: Instrumentation;
 };
 export const chromium = core.chromium;
 export const instrumentation = core._instrumentation;
 export const common: Common = require(commonPath);
 export const createWorker = loadWorker(common);
+
+const EVENTS = ['unhandledRejection', 'uncaughtException'] as const;
+
+/** Takes back what a worker listens to, writes in the place of, and sets for all tests. */
+export function releaseWorker(): void {
+  core.selectors.setTestIdAttribute('data-testid');
+  for (const event of EVENTS) process.removeAllListeners(event);
+  for (const stream of [process.stdout, process.stderr]) Reflect.deleteProperty(stream, 'write');
+}
+
+/** What scripts get from Playwright, each of which they could change. */
+export const publicObjects: readonly object[] = [
+  require('playwright/test'),
+  ...Object.values(require('playwright/test') as object),
+].filter((it) => typeof it === 'object' || typeof it === 'function');
+
+const PACKAGES = ['playwright', 'playwright-core', '@playwright/test'].map((name) =>
+  join(dirname(require.resolve(`${name}/package.json`)), '/'),
+);
+
+/** Whether a file is one of Playwright's own. */
+export const isOfPlaywright = (path: string): boolean =>
+  PACKAGES.some((folder) => path.startsWith(folder));
 
 /** Where Playwright looks for its ffmpeg; undefined on a system for which it has none. */
 export function ffmpegPlace(): string | undefined {

@@ -3,6 +3,7 @@ import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { SpecEvent, SpecEventOf } from '#shared/playwright/events.ts';
+import { STAYS_LINE } from './job.ts';
 import type { TestError } from './playwright.ts';
 
 /** Where events are written: a pipe to the runner. */
@@ -25,8 +26,20 @@ const counts = new Map<SpecEvent['type'], number>();
 export function report(event: SpecEvent): void {
   const count = (counts.get(event.type) ?? 0) + 1;
   counts.set(event.type, count);
-  if (count > (MAX_EVENTS[event.type] ?? Number.POSITIVE_INFINITY)) return;
-  let rest = Buffer.from(`${JSON.stringify(event)}\n`);
+  if (count <= (MAX_EVENTS[event.type] ?? Number.POSITIVE_INFINITY)) write(JSON.stringify(event));
+}
+
+/** Before the first report of each run. */
+export function beginReports(): void {
+  counts.clear();
+}
+
+export function reportStays(): void {
+  write(STAYS_LINE);
+}
+
+function write(line: string): void {
+  let rest = Buffer.from(`${line}\n`);
   while (rest.length > 0) rest = rest.subarray(writeSync(EVENTS, rest));
 }
 

@@ -1,5 +1,6 @@
 import type { APIRequestContext, APIResponse } from 'playwright-core';
 import { internally } from './internal-call.ts';
+import type { SpecJob } from './job.ts';
 import { instrumentation } from './playwright.ts';
 import { report, shown } from './report.ts';
 
@@ -20,19 +21,20 @@ interface FetchOptions {
 type Fetch = (this: APIRequestContext, options: FetchOptions) => Promise<APIResponse>;
 
 /** Reports every request that the script makes by itself, with whatever context of Playwright. */
-export function watchRequests(folder: string): void {
+export function watchRequests(job: Readonly<SpecJob>): void {
   instrumentation.addListener({
-    runAfterCreateRequestContext: async (context) => watchFetch(context, folder),
-    runAfterCreateBrowserContext: async ({ request }) => watchFetch(request, folder),
+    runAfterCreateRequestContext: async (context) => watchFetch(context, job),
+    runAfterCreateBrowserContext: async ({ request }) => watchFetch(request, job),
   });
 }
 
 /** They all have one prototype, which is at hand once there is one of them. */
-function watchFetch(context: APIRequestContext, folder: string): void {
+function watchFetch(context: APIRequestContext, job: Readonly<SpecJob>): void {
   const methods = Object.getPrototypeOf(context) as { _innerFetch: Fetch & { isWatched?: true } };
   const fetch = methods._innerFetch;
   if (fetch.isWatched) return;
   const watched: Fetch = async function (options) {
+    const { folder } = job;
     const at = Date.now();
     const started = performance.now();
     try {

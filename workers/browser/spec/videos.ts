@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { SpecJob } from './job.ts';
 import { ffmpegPlace, instrumentation } from './playwright.ts';
 import { report } from './report.ts';
 
@@ -9,21 +10,21 @@ const NO_FFMPEG =
 /**
  * Has videos made with the ffmpeg of this machine. Without one tests go on, and the log says why there is no
  * video.
- *
- * @param ffmpeg the program; null where there is none
  */
-export function prepareVideos(ffmpeg: string | null): void {
-  let isAsked = false;
-  const prepare = () => {
-    if (isAsked) return;
-    isAsked = true;
+export function prepareVideos(job: Readonly<SpecJob>): void {
+  /** Those of the run under way. */
+  let prepared: SpecJob['browser'] = null;
+  const prepare = (ffmpeg: string | null) => {
+    if (prepared === job.browser) return;
+    prepared = job.browser;
     if (ffmpeg === null) report({ type: 'log', at: Date.now(), level: 'WARN', text: NO_FFMPEG });
     else linkFfmpeg(ffmpeg);
   };
   instrumentation.addListener({
     async runBeforeCreateBrowserContext(options) {
       if (options.recordVideo === undefined) return;
-      prepare();
+      const ffmpeg = job.browser?.ffmpeg ?? null;
+      prepare(ffmpeg);
       if (ffmpeg === null) delete options.recordVideo;
     },
   });

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Caged } from '../cage/caged.ts';
 import type { Cages } from '../cage/cages.ts';
 import { removeFolder, temporaryFolderOf } from '../cage/run-folders.ts';
 import type { LentBrowser } from '../spec/job.ts';
+import { KeptProcess } from './kept-process.ts';
 import { isEmpty } from './open-targets.ts';
 
 const run = promisify(execFile);
@@ -34,17 +35,20 @@ export interface WarmOptions {
 
 /**
  * A Chromium in a cage of its own that serves one run after another. Its folder holds the pipes, the folder
- * of the run under way, which it may read, and what it may write itself: nothing that the appliance writes to.
+ * of the runs, which it may read, and what it may write itself: nothing that the appliance writes to.
  */
 export class WarmBrowser {
   readonly #folder: string;
   readonly #args: readonly string[];
   readonly #caged: Caged;
+  /** The process that drives it. */
+  readonly process: KeptProcess;
 
   private constructor(folder: string, args: readonly string[], caged: Caged) {
     this.#folder = folder;
     this.#args = args;
     this.#caged = caged;
+    this.process = new KeptProcess(pathsIn(folder).runs);
   }
 
   /** Resolves once its pipes are open, where Chromium will find what it is told meanwhile. */
@@ -85,13 +89,6 @@ export class WarmBrowser {
     return { input, output, downloads, args: this.#args };
   }
 
-  /** A new one, which Chromium may read. */
-  async makeRunFolder(): Promise<string> {
-    const folder = await mkdtemp(join(this.#folder, 'r'));
-    await mkdir(temporaryFolderOf(folder));
-    return folder;
-  }
-
   /** Whether nothing of a run is left in it. */
   async isClean(): Promise<boolean> {
     const { input, output, downloads } = pathsIn(this.#folder);
@@ -105,16 +102,14 @@ export class WarmBrowser {
 
   async end(): Promise<void> {
     this.#caged.kill();
-    await this.#caged.ended;
+    await Promise.all([this.#caged.ended, this.process.end()]);
     await removeFolder(this.#folder);
   }
 }
 
 /** Short, as Chromium's sockets lie in its own. */
 function pathsIn(folder: string) {
-  const [input, output, own, downloads] = ['in', 'out', 'c', 'd'].map((it) => join(folder, it));
-  return { input, output, own, downloads } as Record<
-    'input' | 'output' | 'own' | 'downloads',
-    string
-  >;
+  const paths = { input: 'in', output: 'out', own: 'c', downloads: 'd', runs: 'r' };
+  const entries = Object.entries(paths).map(([name, path]) => [name, join(folder, path)]);
+  return Object.fromEntries(entries) as typeof paths;
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import { OWN_CLOCK } from '../cage/admission.ts';
 import type { Cages } from '../cage/cages.ts';
-import { removeFolder } from '../cage/run-folders.ts';
 import { WarmBrowser, type WarmOptions } from './warm-browser.ts';
 
 /** How many there may be, and for how many runs and milliseconds each. */
@@ -82,11 +81,11 @@ export class WarmBrowsers {
       return null;
     }
     const browser = await entry.browser;
-    const folder = await browser.makeRunFolder();
+    const folder = await browser.process.makeRunFolder();
     const servedRuns = entry.runs;
     entry.runs += 1;
     const giveBack = async (isGood: boolean) => {
-      await removeFolder(folder);
+      await browser.process.clear();
       this.#giveBack(entry, isGood);
     };
     return { browser, folder, servedRuns, giveBack };

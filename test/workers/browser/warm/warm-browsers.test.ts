@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { WarmLimits } from '#workers/browser/warm/warm-browsers.ts';
 import { BWRAP, processesIn, WAYS } from '../../../fixtures/cages.ts';
@@ -26,11 +29,41 @@ function startLab(bwrap = BWRAP, limits: Partial<WarmLimits> = {}) {
 type Ran = Awaited<ReturnType<ReturnType<typeof startLab>['run']>>;
 
 /** How many runs a browser had served before; 0 for one of its own, or a new one. */
-function servedBefore({ found }: Ran): number {
-  const texts = found.jobLog.map(({ msg }) =>
-    /^The browser ran already: it served (\d+)/.exec(msg),
-  );
+const servedBefore = (ran: Ran): number => served(ran, /^The browser ran already: it served (\d+)/);
+
+/** How many runs the process of the script had served before; 0 for a new one. */
+const processServed = (ran: Ran): number =>
+  served(ran, /^The process of the script ran already: it served (\d+)/);
+
+function served({ found }: Ran, line: RegExp): number {
+  const texts = found.jobLog.map(({ msg }) => line.exec(msg));
   return Number(texts.find((it) => it !== null)?.[1] ?? 0);
+}
+
+/** A page that answers at once, but for once that it is told to wait. */
+async function serveStop() {
+  const waiting = Promise.withResolvers<void>();
+  let isWaiting = false;
+  const server = createServer((_, response) => {
+    if (!isWaiting) {
+      response.end('It goes on.');
+      return;
+    }
+    isWaiting = false;
+    waiting.resolve();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    nextWaits: () => {
+      isWaiting = true;
+      return waiting.promise;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 const VISIT = `import { test } from '@playwright/test';
@@ -65,6 +98,60 @@ test('nothing is left', async ({ browser, context, page }) => {
     const second = await run(script);
     expect([first.failure, second.failure]).toEqual([null, null]);
     expect([first, second].map(servedBefore)).toEqual([0, 1]);
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'shares a process with the next runs, which finds the script as new',
+    async () => {
+      const { run } = startLab(bwrap);
+      const check = {
+        dependencies: [{ path: 'counter.ts', content: 'export const counter = { calls: 0 };' }],
+      };
+      const script = `import { expect, test } from '@playwright/test';
+import { existsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import lodash from 'lodash';
+import { counter } from './counter';
+let own = 0;
+test('finds nothing', async ({ page }) => {
+  await page.goto(process.env.SHOP!);
+  console.log('written');
+  expect([++own, ++counter.calls, lodash.templateSettings.variable]).toEqual([1, 1, '']);
+  lodash.templateSettings.variable = 'changed';
+  expect([process.env.LEFT, existsSync('left.txt'), existsSync(tmpdir() + '/left.txt')]).toEqual([undefined, false, false]);
+  process.env.LEFT = 'left';
+  process.env.SHOP = 'left';
+  writeFileSync('left.txt', 'left');
+  writeFileSync(tmpdir() + '/left.txt', 'left');
+  expect([process.cwd(), process.env.HOME]).toEqual([__dirname, __dirname]);
+});`;
+      const ran: Ran[] = [];
+      for (let n = 0; n < 4; n++) ran.push(await run(script, { check }));
+      expect(ran.map(({ failure }) => failure)).toEqual([null, null, null, null]);
+      expect(ran.map(servedBefore)).toEqual([0, 1, 2, 3]);
+      // The first process made the files ready, which changes how errors are told in it.
+      expect(ran.map(processServed)).toEqual([0, 0, 1, 2]);
+      const linesOf = ({ found }: Ran) =>
+        found.jobLog.filter(({ msg }) => msg === 'written').length;
+      expect(ran.map(linesOf)).toEqual([1, 1, 1, 1]);
+    },
+  );
+
+  test('is gone when its run is cancelled, and the next run gets another', async () => {
+    const { lab, run } = startLab(bwrap);
+    const script = `import { test } from '@playwright/test';
+test('waits', async ({ page }) => { await page.goto(process.env.STOP!); });`;
+    await using stop = await serveStop();
+    const variables = { STOP: stop.url };
+    expect((await run(script, { variables })).failure).toBeNull();
+    const controller = new AbortController();
+    const arrived = stop.nextWaits();
+    const running = run(script, { variables, signal: controller.signal });
+    await arrived;
+    controller.abort();
+    expect((await running).failure?.cause).toBe('CANCELLED');
+    await expect.poll(() => processesIn(lab.data.runsFolder)).toEqual([]);
+    expect(servedBefore(await run(script, { variables }))).toBe(0);
   });
 
   test('does all that one of its own does', async () => {
