@@ -2,6 +2,7 @@ import { ChevronDown, X } from 'lucide-react';
 import { useSummary } from '#renderer/api/summary.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Button } from '#renderer/parts/button.tsx';
+import chip from '#renderer/parts/chip.module.css';
 import { Menu, MenuChoice } from '#renderer/parts/menu.tsx';
 import { PeriodPicker } from '#renderer/parts/period-picker.tsx';
 import { ALERT_SAYINGS } from '#shared/alerting/alert-type.ts';
@@ -25,7 +26,7 @@ export function Filters({
         <button
           key={one}
           type="button"
-          className={styles.chip}
+          className={chip.chip}
           aria-pressed={says === one}
           onClick={() => onChange({ says: says === one ? undefined : one })}
         >
@@ -34,7 +35,7 @@ export function Filters({
       ))}
       <Menu
         trigger={
-          <button type="button" className={styles.chip} data-on={told !== undefined}>
+          <button type="button" className={chip.chip} data-on={told !== undefined}>
             {words.told[told ?? 'all']}
             <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
           </button>
@@ -73,7 +74,7 @@ function CheckChip({ id, onClear }: { id: string; onClear(): void }) {
   const summary = useSummary();
   const name = summary.kind === 'ready' ? summary.known.checks.get(id)?.name : undefined;
   return (
-    <button type="button" className={styles.chip} data-on onClick={onClear}>
+    <button type="button" className={chip.chip} data-on onClick={onClear}>
       <span className={styles.checkName}>{words.ofCheck(name ?? words.aCheck)}</span>
       <X size={16} strokeWidth={1.5} aria-hidden />
     </button>

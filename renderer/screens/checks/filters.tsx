@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useKeys } from '#renderer/app/keys.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Button } from '#renderer/parts/button.tsx';
+import chip from '#renderer/parts/chip.module.css';
 import { inputClass } from '#renderer/parts/field.tsx';
 import { count } from '#renderer/parts/format.ts';
 import { join } from '#renderer/parts/join.ts';
@@ -40,7 +41,7 @@ export function Filters({ search, counts, checks, onChange }: FiltersProps) {
         <button
           key={one}
           type="button"
-          className={join(styles.chip, styles[one])}
+          className={join(chip.chip, styles[one])}
           aria-pressed={state?.includes(one) ?? false}
           onClick={() => onChange({ state: toggled(state, one) })}
         >
@@ -165,7 +166,7 @@ function SearchField({ value, onChange }: { value: string; onChange(value: strin
 
 function Chip({ isOn, children, ...trigger }: { isOn: boolean; children: ReactNode }) {
   return (
-    <button type="button" className={join(styles.chip, isOn && styles.on)} {...trigger}>
+    <button type="button" className={chip.chip} data-on={isOn} {...trigger}>
       {children}
       <ChevronDown size={14} strokeWidth={1.5} aria-hidden />
     </button>
