@@ -77,8 +77,9 @@ function Alerts({ search, onClear }: { search: AlertsSearch; onClear(): void }) 
         onPointed={(isOver) => {
           isPointed.current = isOver;
         }}
+        isReading={query.isFetching}
         onEnd={() => {
-          if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+          if (hasNextPage && !query.isFetching) void fetchNextPage();
         }}
       />
       {isFetchingNextPage && <p className={styles.reading}>{words.reading}</p>}
@@ -106,6 +107,8 @@ interface AlertListProps {
   alerts: readonly ShownAlert[];
   isOfOne: boolean;
   onPointed(isOver: boolean): void;
+  /** More is read, or what is there anew: that ends the reading of more. */
+  isReading: boolean;
   /** Somebody came near the last one. */
   onEnd(): void;
 }
@@ -114,7 +117,7 @@ const ROW_HEIGHT = 84;
 const OVERSCAN = 8;
 
 /** Only rows near the window are there. */
-function AlertList({ alerts, isOfOne, onPointed, onEnd }: AlertListProps) {
+function AlertList({ alerts, isOfOne, onPointed, isReading, onEnd }: AlertListProps) {
   const list = useRef<HTMLOListElement>(null);
   const [top, setTop] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands above it changes with them
@@ -133,10 +136,10 @@ function AlertList({ alerts, isOfOne, onPointed, onEnd }: AlertListProps) {
   const isAtEnd = (rows.at(-1)?.index ?? 0) >= alerts.length - 1;
   const latestEnd = useRef(onEnd);
   latestEnd.current = onEnd;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more came, and the end is near again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more came, or could not, and the end is near again
   useEffect(() => {
     if (isAtEnd) latestEnd.current();
-  }, [isAtEnd, alerts.length]);
+  }, [isAtEnd, alerts.length, isReading]);
   useListKeys(alerts, (index) => virtualizer.scrollToIndex(index, { align: 'auto' }));
   return (
     <ol
