@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { runsFolderOf } from '#main/monitoring/browser-runner-data.ts';
-import { processesNaming } from '../fixtures/named-processes.ts';
+import { processesNaming, runsNaming } from '../fixtures/named-processes.ts';
 import { startProcess, temporaryFolder } from '../fixtures/running-appliance.ts';
 import { completion, create, trigger } from '../fixtures/runs-over-api.ts';
 import { openShop } from '../fixtures/shop.ts';
@@ -41,7 +41,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(status).toBe(204);
     await completion(appliance, session);
     expect(await read(`/v2/check-sessions/${session}`)).toMatchObject({ status: 'CANCELLED' });
-    await expect.poll(() => processesNaming(runs), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => runsNaming(runs), { timeout: 20_000 }).toEqual([]);
     const results = `/v2/check-results/${id}`;
     await expect.poll(async () => (await read(results)).entries.length).toBe(1);
     const [result] = (await read(results)).entries;
