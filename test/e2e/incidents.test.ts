@@ -50,7 +50,7 @@ test(`over ${MOMENTS.length} kills each outage that raised an alert has one inci
   const statuses = incidents.map(({ updates }) => updates.map(({ status }) => status));
   expect(statuses).toEqual(raised.map(() => ['INVESTIGATING', 'RESOLVED']));
   const apartMs = raised.map(({ createdAt }, n) => createdAt - (incidents[n]?.createdAt ?? 0));
-  expect(Math.max(...apartMs.map(Math.abs)), 'between alert and incident').toBeLessThan(50);
+  expect(Math.max(...apartMs.map(Math.abs)), 'between alert and incident').toBeLessThan(1_000);
 }, 300_000);
 
 /** mulberry32. */
