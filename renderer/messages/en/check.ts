@@ -1,3 +1,5 @@
+import { sessionStatuses } from './sessions.ts';
+
 export const check = {
   tabsLabel: 'Parts of the check',
   tabs: { overview: 'Overview', runs: 'Runs', alerts: 'Alerts', settings: 'Settings' },
@@ -156,17 +158,7 @@ export const check = {
     cancel: 'Cancel',
     close: 'Close',
     open: 'Open the result',
-    statuses: {
-      STARTED: 'Started',
-      PROGRESS: 'Running',
-      PROGRESS_DEGRADED: 'Running, degraded so far',
-      PROGRESS_FAILED: 'Running, failed so far',
-      PASSED: 'Passed',
-      DEGRADED: 'Degraded',
-      FAILED: 'Failed',
-      TIMED_OUT: 'Timed out',
-      CANCELLED: 'Cancelled',
-    },
+    statuses: { ...sessionStatuses, STARTED: 'Started' },
   },
   heartbeat: {
     events: 'Pings',

@@ -1,6 +1,19 @@
 const checks = (count: number) =>
   count === 1 ? '1 check' : `${count.toLocaleString('en')} checks`;
 
+/** How a session goes, or ended. */
+export const sessionStatuses = {
+  STARTED: 'Waiting',
+  PROGRESS: 'Running',
+  PROGRESS_DEGRADED: 'Running, degraded so far',
+  PROGRESS_FAILED: 'Running, failed so far',
+  PASSED: 'Passed',
+  DEGRADED: 'Degraded',
+  FAILED: 'Failed',
+  TIMED_OUT: 'Timed out',
+  CANCELLED: 'Cancelled',
+};
+
 export const sessions = {
   title: 'Sessions',
   text: 'Runs apart from the schedule: from here, by the API, by a trigger.',
@@ -40,17 +53,7 @@ export const sessions = {
     show: 'Show',
     shown: { all: 'All', failed: 'Failed', open: 'Running', passed: 'Passed' },
     nothing: 'None is like that.',
-    statuses: {
-      STARTED: 'Waiting',
-      PROGRESS: 'Running',
-      PROGRESS_DEGRADED: 'Running, degraded so far',
-      PROGRESS_FAILED: 'Running, failed so far',
-      PASSED: 'Passed',
-      DEGRADED: 'Degraded',
-      FAILED: 'Failed',
-      TIMED_OUT: 'Timed out',
-      CANCELLED: 'Cancelled',
-    },
+    statuses: sessionStatuses,
     resultAt: (location: string, time: string) => `${location}: ${time}`,
   },
 };
