@@ -99,7 +99,15 @@ function settingsOf(host: HTMLElement, options: ChartOptions, width: number): uP
       y: { range: (_plot, _min, max) => [0, (max || 1) * 1.08] },
     },
     axes: [
-      { ...axis, size: TIMES_HEIGHT, gap: 8, grid: { show: false }, values: timesShown, space: 72 },
+      {
+        ...axis,
+        size: TIMES_HEIGHT,
+        gap: 8,
+        grid: { show: false },
+        values: timesShown,
+        incrs: TIME_STEPS,
+        space: 72,
+      },
       {
         ...axis,
         side: 1,
@@ -169,7 +177,13 @@ function faded(colour: string): string {
   return colour.replace(/^rgb\((.*)\)$/, 'rgb($1 / 45%)').replaceAll(',', ' ');
 }
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** Between two times that are shown: labels have no seconds, so that shorter steps would say one twice. */
+const TIME_STEPS = [
+  ...[1, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 4, 6, 8, 12, 24, 48, 72, 168, 360].map((hours) => hours * HOUR_MS),
+];
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const TIME = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',

@@ -3,6 +3,7 @@ import { text } from '#renderer/messages/messages.ts';
 import { Button } from './button.tsx';
 import { Menu, MenuChoice } from './menu.tsx';
 import { PERIODS, type Period } from './period.ts';
+import styles from './period-picker.module.css';
 
 /** Chooses how much of the past is shown. */
 export function PeriodPicker({ value, onChange }: { value: Period; onChange(next: Period): void }) {
@@ -10,7 +11,7 @@ export function PeriodPicker({ value, onChange }: { value: Period; onChange(next
     <Menu
       align="end"
       trigger={
-        <Button kind="quiet">
+        <Button kind="quiet" className={styles.picker ?? ''}>
           {text.parts.periods[value]}
           <ChevronDown size={16} strokeWidth={1.5} aria-hidden />
         </Button>

@@ -22,7 +22,8 @@ export const settingsHealth = {
       `${inFlight} runs, ${records} records, ${notifications} notifications`,
     memory: 'Memory',
     memoryNote: 'of the process and its threads',
-    skipped: (count: string) => `${count} slots passed over in the last hour`,
+    skipped: (count: number) =>
+      `${count === 1 ? '1 slot' : `${count.toLocaleString('en')} slots`} passed over in the last hour`,
     first: 'The first numbers come within 10 seconds.',
   },
   hour: 'The last hour',

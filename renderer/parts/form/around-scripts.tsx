@@ -1,10 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { editorText } from '#renderer/messages/editor.ts';
 import { snippetsQuery } from '#renderer/parts/script-queries.ts';
 import { ChoiceInput } from './inputs.tsx';
 import { ScriptInput } from './script-input.tsx';
 
 const words = editorText.scripts;
+
+const SIDES = [
+  {
+    kind: 'setup',
+    snippet: { path: 'setupSnippetId', label: words.setupSnippet },
+    script: { path: 'localSetupScript', label: words.setup, hint: words.setupHint },
+  },
+  {
+    kind: 'teardown',
+    snippet: { path: 'tearDownSnippetId', label: words.tearDownSnippet },
+    script: { path: 'localTearDownScript', label: words.tearDown, hint: words.tearDownHint },
+  },
+] as const;
 
 /** A snippet and a script that run before a request, and those that run after it. */
 export function AroundScripts() {
@@ -13,34 +27,10 @@ export function AroundScripts() {
     [null, words.noSnippet],
     ...snippets.map(({ id, name }) => [id, name] as const),
   ];
-  return (
-    <>
-      <ChoiceInput
-        path="setupSnippetId"
-        label={words.setupSnippet}
-        options={options}
-        fallback={null}
-      />
-      <ScriptInput
-        kind="setup"
-        path="localSetupScript"
-        label={words.setup}
-        hint={words.setupHint}
-        empty={null}
-      />
-      <ChoiceInput
-        path="tearDownSnippetId"
-        label={words.tearDownSnippet}
-        options={options}
-        fallback={null}
-      />
-      <ScriptInput
-        kind="teardown"
-        path="localTearDownScript"
-        label={words.tearDown}
-        hint={words.tearDownHint}
-        empty={null}
-      />
-    </>
-  );
+  return SIDES.map(({ kind, snippet, script }) => (
+    <Fragment key={kind}>
+      <ChoiceInput {...snippet} options={options} fallback={null} />
+      <ScriptInput {...script} kind={kind} empty={null} />
+    </Fragment>
+  ));
 }

@@ -2,10 +2,10 @@ import { resultText } from '#renderer/messages/result.ts';
 import { BodyView } from '#renderer/parts/body-view.tsx';
 import pair from '#renderer/parts/pair.module.css';
 import { Panel } from '#renderer/parts/panel.tsx';
+import { Snippet } from '#renderer/parts/snippet.tsx';
 import type { DnsDetail } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
 import styles from './run.module.css';
-import { Snippet } from './scrolling.tsx';
 
 const words = resultText;
 

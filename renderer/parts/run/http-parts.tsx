@@ -3,12 +3,12 @@ import { BodyView } from '#renderer/parts/body-view.tsx';
 import { HeaderTable } from '#renderer/parts/header-table.tsx';
 import pair from '#renderer/parts/pair.module.css';
 import { Panel } from '#renderer/parts/panel.tsx';
+import { Snippet } from '#renderer/parts/snippet.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { snippet } from '#shared/playwright/snippet.ts';
 import type { HttpDetail, ScriptFailure } from '#shared/results/details.ts';
 import { Facts } from './facts.tsx';
 import styles from './run.module.css';
-import { Snippet } from './scrolling.tsx';
 
 const words = resultText;
 

@@ -2,6 +2,7 @@ import { text } from '#renderer/messages/messages.ts';
 import { resultText } from '#renderer/messages/result.ts';
 import { milliseconds } from '#renderer/parts/format.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
+import { Snippet } from '#renderer/parts/snippet.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import type { ConsoleLine, NetworkLine, RunError } from '#shared/playwright/detail.ts';
 import type { ResultDetails } from '#shared/results/details.ts';
@@ -12,7 +13,7 @@ import { PageVisits } from './page-visits.tsx';
 import { Requests } from './requests.tsx';
 import styles from './run.module.css';
 import { scriptedDetail } from './scripted-detail.ts';
-import { Scrolling, Snippet } from './scrolling.tsx';
+import { Scrolling } from './scrolling.tsx';
 import { Tests } from './tests.tsx';
 
 const words = resultText;

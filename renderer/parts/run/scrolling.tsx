@@ -10,13 +10,3 @@ export function Scrolling({ children }: { children: ReactNode }) {
     </div>
   );
 }
-
-/** Lines of code or of output, which scroll sideways as {@link Scrolling} does. */
-export function Snippet({ children }: { children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <pre className={styles.snippet} tabIndex={0}>
-      {children}
-    </pre>
-  );
-}

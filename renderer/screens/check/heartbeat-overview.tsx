@@ -15,6 +15,7 @@ import {
 import { join } from '#renderer/parts/join.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { SkeletonRows } from '#renderer/parts/skeleton.tsx';
+import { Snippet } from '#renderer/parts/snippet.tsx';
 import { StateIcon } from '#renderer/parts/state-icon.tsx';
 import { Ago, Time } from '#renderer/parts/time.tsx';
 import type { HeartbeatState } from '#shared/checks/enums.ts';
@@ -113,10 +114,7 @@ function Snippets({ url }: { url: string }) {
           </Button>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <pre className={styles.snippet} tabIndex={0}>
-        {snippet}
-      </pre>
+      <Snippet>{snippet}</Snippet>
       <CopyButton value={snippet} />
     </Panel>
   );

@@ -4,6 +4,7 @@ import { CopyButton } from '#renderer/parts/copy-button.tsx';
 import { heartbeatSnippet, SNIPPET_KINDS } from '#renderer/parts/heartbeat-snippets.ts';
 import { Panel } from '#renderer/parts/panel.tsx';
 import { SelectField } from '#renderer/parts/select.tsx';
+import { Snippet } from '#renderer/parts/snippet.tsx';
 import styles from './heartbeats-screen.module.css';
 import type { ShownHeartbeat } from './queries.ts';
 
@@ -42,10 +43,7 @@ export function Snippets({
             onChange={(next) => change({ kind: next })}
           />
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-        <pre className={styles.snippet} tabIndex={0}>
-          {snippet}
-        </pre>
+        <Snippet>{snippet}</Snippet>
         <CopyButton value={snippet} />
       </Panel>
     </div>

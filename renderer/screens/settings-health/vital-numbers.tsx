@@ -20,7 +20,7 @@ export function VitalNumbers({
   const skipped = samples.reduce((sum, sample) => sum + sample.skipped, 0);
   const { runsInFlight, recordsWaiting, notificationsPending } = last;
   const numbers: [string, string, string][] = [
-    [words.runs, perSecond(last.runs, everyMs).toFixed(1), words.skipped(count(skipped))],
+    [words.runs, perSecond(last.runs, everyMs).toFixed(1), words.skipped(skipped)],
     [
       words.late,
       last.lateMs === null ? text.parts.none : milliseconds(last.lateMs),

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Trash2 } from 'lucide-react';
 import { useKeys } from '#renderer/app/keys.ts';
 import { useTitle } from '#renderer/app/title.ts';
 import { snippetsText } from '#renderer/messages/variables.ts';
-import { Button, ButtonLink } from '#renderer/parts/button.tsx';
+import { ButtonLink } from '#renderer/parts/button.tsx';
+import { DeleteButton } from '#renderer/parts/delete-button.tsx';
 import { EmptyState } from '#renderer/parts/empty-state.tsx';
 import { Failed } from '#renderer/parts/failed.tsx';
 import { useGoing } from '#renderer/parts/going.ts';
@@ -73,14 +73,10 @@ export function SnippetsScreen() {
                 <Ago at={updated_at ?? created_at} />
               </Cell>
               <Cell>
-                <Button
-                  kind="quiet"
-                  isIcon
-                  aria-label={words.removeName(name)}
+                <DeleteButton
+                  label={words.removeName(name)}
                   onClick={() => begin({ kind: 'snippets', id, name })}
-                >
-                  <Trash2 size={16} strokeWidth={1.5} aria-hidden />
-                </Button>
+                />
               </Cell>
             </tr>
           ))}

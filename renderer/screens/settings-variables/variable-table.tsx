@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Lock, LockKeyhole, Trash2 } from 'lucide-react';
+import { Lock, LockKeyhole } from 'lucide-react';
 import type { Answer } from '#renderer/api/client.ts';
 import { api } from '#renderer/api/client.ts';
 import { variablesText } from '#renderer/messages/variables.ts';
-import { Button } from '#renderer/parts/button.tsx';
+import { DeleteButton } from '#renderer/parts/delete-button.tsx';
 import { deleteSoon } from '#renderer/parts/going.ts';
 import { Cell, Table } from '#renderer/parts/table.tsx';
 import { useDeleteUsed } from '#renderer/parts/used-by/delete-used.tsx';
@@ -70,14 +70,10 @@ export function VariableTable({
                 </span>
               </Cell>
               <Cell>
-                <Button
-                  kind="quiet"
-                  isIcon
-                  aria-label={words.remove(key)}
+                <DeleteButton
+                  label={words.remove(key)}
                   onClick={() => begin({ kind: 'variables', id: key, name: key })}
-                >
-                  <Trash2 {...ICON} />
-                </Button>
+                />
               </Cell>
             </tr>
           );
