@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '#main/platform/log.ts';
 import { PassingMap } from '#main/platform/passing-map.ts';
-import { inSlices } from '#main/platform/yielding.ts';
+
 import type { Clock } from '#shared/clock.ts';
 import { isRefused, StoreError } from '../store-error.ts';
 import { Backlog } from './backlog.ts';
@@ -52,12 +53,14 @@ interface RetryingWriterParts {
 }
 
 const RETRY_MS = 1_000;
-const TRIED_AT_ONCE = 100;
+/** How many are tried to see whether the store works, and then how many at once: what two transactions hold. */
+const TRIED_FIRST = 100;
+const TRIED_AT_ONCE = 1_000;
 
 /**
  * Writes to the history, and tries again each second what the store did not take.
  *
- * What happened has no key: it is written in its order, so it waits unseen while anything older waits.
+ * What happened has no key: it is written in its order, so it waits unseen while anything older waits for its try.
  * A record has its id as key: each version is tried at once, at most one try of each record is under
  * way, and of the versions that come meanwhile only the newest is written next. What the store refuses
  * for good is lost alone; what waits is bounded as {@link Backlog} says.
@@ -68,6 +71,8 @@ export class RetryingWriter {
   /** Those whose last try failed, in their order: they are in it until they are written. */
   readonly #waiting = new Backlog<Key, Line>();
   #retry: unknown;
+  /** Whether a try of everything that waits is under way: what comes then may follow it at once. */
+  #triesAll = false;
   #isFailing = false;
   #lost = 0;
   #closed = false;
@@ -92,7 +97,7 @@ export class RetryingWriter {
     }
     const line = this.#underWay.get(key) ?? this.#waiting.get(key) ?? newLine(key);
     line.newest = { write, content, isWritten: written.resolve };
-    if (id === undefined && this.#waiting.size > 0) {
+    if (id === undefined && this.#waiting.size > 0 && !this.#triesAll) {
       tried.resolve(notWritten('BUSY', 'Older records wait for the store.'));
       this.#wait(line);
       return writing;
@@ -172,18 +177,26 @@ export class RetryingWriter {
   /** Tries all that waits in its order, as long as the store takes any; what fails waits in its place. */
   async #tryAgain(): Promise<void> {
     let delayMs = 0;
-    for await (const slice of inSlices(this.#waiting.all(), TRIED_AT_ONCE)) {
-      if (this.#closed) return;
-      // Others were superseded meanwhile, or are being tried with a newer version.
-      const left = slice.filter(
-        (line) => this.#waiting.get(line.key) === line && !this.#underWay.has(line.key),
-      );
-      const areDone = await Promise.all(left.map((line) => this.#begin(line)));
+    let size = TRIED_FIRST;
+    for (const lines = this.#waiting.all(); lines.length > 0 && !this.#closed; await nextTurn()) {
+      const areDone = await this.#trySome(lines.splice(0, size));
       if (areDone.includes(false)) delayMs = RETRY_MS;
-      if (left.length > 0 && !areDone.includes(true)) break;
+      if (areDone.length > 0 && !areDone.includes(true)) break;
+      size = TRIED_AT_ONCE;
     }
     this.#retry = undefined;
     this.#plan(delayMs);
+  }
+
+  /** Resolves with whether each is done, but for those that were superseded, or are tried with a newer version. */
+  async #trySome(lines: readonly Line[]): Promise<boolean[]> {
+    const left = lines.filter(
+      (line) => this.#waiting.get(line.key) === line && !this.#underWay.has(line.key),
+    );
+    this.#triesAll = left.length === this.#waiting.size;
+    const areDone = await Promise.all(left.map((line) => this.#begin(line)));
+    this.#triesAll = false;
+    return areDone;
   }
 
   /** A store that fails is nobody's fault here: it is said, once, and the caller decides. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { RetryingWriter } from '#main/store/history/retrying-writer.ts';
@@ -104,11 +105,26 @@ test('while the store fails the first hundred records are tried each second, and
   // In between others have turns of the event loop.
   for (let n = 0; n < 50; n++) await clock.advance(100);
   expect(written.toSorted((a, b) => a - b)).toEqual(numbers(250));
-  expect(store.mostAtOnce).toBe(100);
+  // The rest follow at once, as those were taken.
+  expect(store.mostAtOnce).toBe(150);
   expect(messages()).toEqual([
     'The history store failed; records wait in memory.',
     'The history store works again.',
   ]);
+});
+
+test('a store that works again catches up with 3,000 records waiting and three more each millisecond', async () => {
+  const { clock, store, writer, happen } = setUp();
+  store.failure = 'FULL';
+  for (const number of numbers(3_000)) void happen(number);
+  await clock.advance(10);
+  store.failure = null;
+  for (let ms = 0; ms < 2_000; ms++) {
+    for (const number of numbers(3, 3_000 + 3 * ms)) void happen(number);
+    await clock.advance(1);
+    await nextTurn();
+  }
+  expect(writer.waiting).toBe(0);
 });
 
 test('each version is tried at once while others wait for the store, and told', async () => {
