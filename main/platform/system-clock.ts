@@ -7,7 +7,7 @@ interface Handle {
   timer: NodeJS.Timeout;
 }
 
-/** The machine's own clock. Delays may be longer than Node's timers allow (a heartbeat's year). */
+/** The machine's own clock. Delays may be longer than Node's timers allow (a heartbeat's year), or over already (a late slot). */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout: (callback, delayMs) => {
@@ -23,5 +23,5 @@ function arm(handle: Partial<Handle>, callback: () => void, delayMs: number): vo
   handle.timer =
     rest > 0
       ? setTimeout(() => arm(handle, callback, rest), LONGEST_TIMER_MS)
-      : setTimeout(callback, delayMs);
+      : setTimeout(callback, Math.max(0, delayMs));
 }
