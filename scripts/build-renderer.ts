@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import writeFileAtomic from 'write-file-atomic';
 import { buildsFolder, currentBuild, rendererHash } from './renderer-build.js';
 
@@ -27,21 +27,76 @@ const KEPT = 3;
 const HOUR_MS = 3_600_000;
 const COMPRESSED = /\.(?:js|css|svg|html)$/;
 
+/** Where every page begins, and what it loads next. */
+const MAIN = 'main.tsx';
+const INTERFACE = 'interface.tsx';
+/** Home, a check, a result: what people open from far away too. */
+const DAILY = ['checks', 'check', 'result'].map((name) => `screens/${name}/${name}-screen.tsx`);
+/** Bytes of a module that a daily screen may load though only another one needs it. */
+const SMALL = 3_000;
+
+const all = { main: new Set<string>(), interface: new Set<string>(), daily: new Set<string>() };
+
+/** Finds what each page imports, before that is spread over files. */
+const FIND_IMPORTS: Plugin = {
+  name: 'find-imports',
+  buildEnd() {
+    const gather = (file: string, found: Set<string>) => {
+      const visit = (id: string) => {
+        if (found.has(id)) return;
+        found.add(id);
+        for (const other of this.getModuleInfo(id)?.importedIds ?? []) visit(other);
+      };
+      visit(join(root, 'renderer', file));
+    };
+    gather(MAIN, all.main);
+    gather(INTERFACE, all.interface);
+    for (const screen of DAILY) gather(screen, all.daily);
+  },
+};
+
 /** Few files in place of many small ones: without TLS a browser asks for six at once, and each is a round trip. */
 const CHUNKS = [
-  // What every screen stands on: it changes with versions of packages only.
+  {
+    name: 'react',
+    test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store)\/|preload-helper/,
+    priority: 4,
+  },
+  // What every page stands on: it changes with versions of packages only.
   {
     name: 'libraries',
-    test: /node_modules\/(?:react|react-dom|scheduler|@tanstack)\//,
-    minShareCount: 3,
+    test: (id: string) => all.interface.has(id) && id.includes('/node_modules/'),
+    priority: 3,
   },
-  // What nearly all screens share.
+  // What every page needs of ours.
   {
     name: 'common',
-    test: /renderer\/(?:api|app|messages|parts)\/[^/]+$|lucide-react/,
-    minShareCount: 14,
+    test: (id: string) => all.interface.has(id) && !all.main.has(id),
+    minShareCount: 2,
+    priority: 2,
+  },
+  // What daily screens share with others.
+  {
+    name: 'daily',
+    test: (id: string) => all.daily.has(id) && !all.main.has(id),
+    minShareCount: 2,
+    maxModuleSize: SMALL,
+    priority: 1,
   },
 ];
+
+/** Styles are small, and with them the page shows its name: scripts must not take the network from them. */
+const STYLES_FIRST: Plugin = {
+  name: 'styles-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) =>
+      html.replaceAll(
+        /<(script type="module"|link rel="modulepreload")/g,
+        '<$1 fetchpriority="low"',
+      ),
+  },
+};
 
 async function buildInto(outDir: string): Promise<void> {
   // Whatever it was: tests say 'test', and React would come with what helps its developers.
@@ -50,6 +105,7 @@ async function buildInto(outDir: string): Promise<void> {
     configFile: false,
     root: join(root, 'renderer'),
     logLevel: 'warn',
+    plugins: [FIND_IMPORTS, STYLES_FIRST],
     build: {
       outDir,
       emptyOutDir: true,

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { ApiProblem } from '#renderer/api/problem.ts';
 import { Failed } from '#renderer/parts/failed.tsx';
 import { SkeletonBlock } from '#renderer/parts/skeleton.tsx';
@@ -21,7 +21,9 @@ export function ReadScreen<T>({
   height: number;
   children(data: T): ReactNode;
 }) {
-  if (data !== undefined) return children(data);
+  // Drawn in slices: a whole screen at once would hold up a phone.
+  const shown = useDeferredValue(data);
+  if (data !== undefined && shown !== undefined) return children(shown);
   if (error instanceof ApiProblem && NOT_THERE.includes(error.status)) return <NotFound />;
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   return <SkeletonBlock height={height} />;

@@ -80,7 +80,7 @@ function valuesOf({ lines, isStacked = false }: ChartOptions): (number | null)[]
 
 function settingsOf(host: HTMLElement, options: ChartOptions, width: number): uPlot.Options {
   const { from, to, height, format, isBand = false, isStacked = false, lines } = options;
-  const colour = (token: string) => colourOf(host, token);
+  const colour = coloursOf(host);
   const axis = {
     stroke: colour('--faint'),
     font: FONT,
@@ -163,14 +163,19 @@ function drawSpans(plot: uPlot, { spans = [] }: ChartOptions, ground: string, in
   ctx.restore();
 }
 
-/** What a token is now, as a canvas takes it. */
-function colourOf(host: HTMLElement, token: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${token})`;
-  host.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
+/** What tokens are now, as a canvas takes them. Each is read once: the browser computes styles to tell. */
+function coloursOf(host: HTMLElement): (token: string) => string {
+  const known = new Map<string, string>();
+  const read = (token: string) => {
+    const probe = document.createElement('span');
+    probe.style.color = `var(${token})`;
+    host.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    known.set(token, color);
+    return color;
+  };
+  return (token) => known.get(token) ?? read(token);
 }
 
 function faded(colour: string): string {

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { CodeEditor, CodeLanguage, CodeOptions, CodeProblem } from './code-editor.ts';
 import styles from './code-view.module.css';
+import { useNear } from './near.ts';
 
 interface CodeViewProps {
   value: string;
@@ -25,7 +26,7 @@ interface CodeViewProps {
 
 /**
  * Code to read or to write, with colours, line numbers and search. The editor is loaded when the first one is
- * shown; until then, and where a text is too long to be coloured, it is plain.
+ * near the window; until then, and where a text is too long to be coloured, it is plain.
  */
 export function CodeView(props: CodeViewProps) {
   const { value, label, language = 'text', maxHeight = 480, minHeight = 0, problems } = props;
@@ -36,7 +37,10 @@ export function CodeView(props: CodeViewProps) {
   latest.current = props;
   const [isLoaded, setLoaded] = useState(false);
   const isReadOnly = props.onChange === undefined;
+  const isNear = useNear(host);
+  const isWanted = isNear || !isReadOnly;
   useEffect(() => {
+    if (!isWanted) return undefined;
     let isGone = false;
     void import('./code-editor.ts').then(({ openCodeEditor }) => {
       if (isGone || host.current === null) return;
@@ -59,7 +63,7 @@ export function CodeView(props: CodeViewProps) {
       editor.current = null;
       setLoaded(false);
     };
-  }, [editor, language, label, isReadOnly, maxHeight, minHeight]);
+  }, [editor, language, label, isReadOnly, isWanted, maxHeight, minHeight]);
   useEffect(() => editor.current?.show(value), [editor, value]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an editor that was just opened has no marks
   useEffect(() => {

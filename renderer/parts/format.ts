@@ -7,12 +7,16 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
+/** By their digits; each is made when it is needed first, which takes a phone longer than to write a row. */
+const numbers: Intl.NumberFormat[] = [];
+
 /** Numbers as the language writes them. */
 function number(value: number, digits: number): string {
-  return value.toLocaleString('en', {
+  numbers[digits] ??= new Intl.NumberFormat('en', {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
+  return numbers[digits].format(value);
 }
 
 /** A measured time: `182 ms`, `1.92 s`, `12.4 s`, `2 min`. */
@@ -77,25 +81,41 @@ const TIME: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 };
 const { year: _, ...DAY_AND_TIME } = LOCAL;
+const { second: __, ...MINUTE } = TIME;
 
-const formats = {
-  whole: new Intl.DateTimeFormat('en-GB', LOCAL),
-  thisYear: new Intl.DateTimeFormat('en-GB', DAY_AND_TIME),
-  today: new Intl.DateTimeFormat('en-GB', TIME),
-  utc: new Intl.DateTimeFormat('en-GB', { ...LOCAL, timeZone: 'UTC' }),
-};
+const OPTIONS = {
+  whole: LOCAL,
+  thisYear: DAY_AND_TIME,
+  today: TIME,
+  utc: { ...LOCAL, timeZone: 'UTC' },
+  minute: MINUTE,
+  dayAndMinute: { ...MINUTE, month: 'short', day: 'numeric' },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+const formats: Partial<Record<keyof typeof OPTIONS, Intl.DateTimeFormat>> = {};
+
+/** Made when it is needed first, as those of numbers. */
+function format(name: keyof typeof OPTIONS, at: Date | number): string {
+  formats[name] ??= new Intl.DateTimeFormat('en-GB', OPTIONS[name]);
+  return formats[name].format(at);
+}
 
 /** A moment in the time of this machine, as short as it can be told from others: `14:21:08` today. */
 export function moment(at: number, now = Date.now()): string {
   const [then, today] = [new Date(at), new Date(now)];
-  if (then.toDateString() === today.toDateString()) return formats.today.format(then);
+  if (then.toDateString() === today.toDateString()) return format('today', then);
   const isThisYear = then.getFullYear() === today.getFullYear();
-  return (isThisYear ? formats.thisYear : formats.whole).format(then);
+  return format(isThisYear ? 'thisYear' : 'whole', then);
 }
 
-/** The same in full, here and in UTC, on two lines. */
+/** To the minute: `14:00`, or `24 Nov, 09:00` where that is not today. */
+export function minute(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return format(isToday ? 'minute' : 'dayAndMinute', at);
+}
+
+/** A moment in full, here and in UTC, on two lines. */
 export function bothTimes(at: number): string {
-  return `${formats.whole.format(at)}\n${text.parts.utc(formats.utc.format(at))}`;
+  return `${format('whole', at)}\n${text.parts.utc(format('utc', at))}`;
 }
 
 /** `12 s ago`, `in 3 min`. */

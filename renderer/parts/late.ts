@@ -33,7 +33,7 @@ export function createLate<T extends object>(load: () => Promise<T>): Late<T> {
     },
   };
   all.push(late);
-  if (isFirstScreenThere) loadAll([late]);
+  if (isFirstScreenThere) void loadAll([late]);
   return late;
 }
 
@@ -53,17 +53,23 @@ const FIRST_SCREEN_MS = 1_500;
 
 /** Loads all of them once the page has nothing else to do, so that none keeps anybody waiting. */
 export function loadWhenIdle(): void {
-  const loadThem = () => {
+  setTimeout(() => {
     isFirstScreenThere = true;
-    loadAll(all);
-  };
-  const isAble = typeof requestIdleCallback === 'function';
-  setTimeout(() => (isAble ? requestIdleCallback(loadThem) : loadThem()), FIRST_SCREEN_MS);
+    void loadAll(all);
+  }, FIRST_SCREEN_MS);
 }
 
-/** What fails here is loaded when it is wanted, and fails there. */
-function loadAll(those: readonly Late<object>[]): void {
-  void Promise.allSettled(those.map((late) => late.load()));
+/** One after the other, each when there is nothing else to do. What fails here is loaded when it is wanted, and fails there. */
+async function loadAll(those: readonly Late<object>[]): Promise<void> {
+  for (const late of [...those]) {
+    await idle();
+    await late.load().catch(() => {});
+  }
+}
+
+function idle(): Promise<unknown> {
+  const isAble = typeof requestIdleCallback === 'function';
+  return new Promise((resolve) => (isAble ? requestIdleCallback(resolve) : setTimeout(resolve)));
 }
 
 /** What opens as it was clicked while it was still loaded: give this to its button. */

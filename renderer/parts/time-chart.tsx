@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ChartOptions } from './chart-canvas.ts';
 import { moment } from './format.ts';
+import { useNear } from './near.ts';
 import styles from './time-chart.module.css';
 
 /** Something that happened at a moment, such as a failed run: mostly a link. */
@@ -24,8 +25,10 @@ export function TimeChart({ label, marks = [], ...options }: TimeChartProps) {
   const latest = useRef(options);
   latest.current = options;
   const drawn = JSON.stringify([options.from, options.to, options.lines, options.spans]);
+  const isNear = useNear(host);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is drawn again where its numbers are others
   useEffect(() => {
+    if (!isNear) return undefined;
     let remove: (() => void) | undefined;
     let isGone = false;
     void import('./chart-canvas.ts').then(({ drawChart }) => {
@@ -39,7 +42,7 @@ export function TimeChart({ label, marks = [], ...options }: TimeChartProps) {
       isGone = true;
       remove?.();
     };
-  }, [drawn]);
+  }, [drawn, isNear]);
   const { from, to, height } = options;
   return (
     <div className={styles.chart} style={{ height }}>

@@ -18,8 +18,13 @@ export function Ago({ at }: { at: number | string }) {
 
 function TimeElement({ ms, shown }: { ms: number; shown: string }) {
   return (
-    <Tooltip content={bothTimes(ms)}>
+    <Tooltip content={<BothTimes at={ms} />}>
       <time dateTime={new Date(ms).toISOString()}>{shown}</time>
     </Tooltip>
   );
+}
+
+/** An element, so that it is written only where somebody points at the time. */
+export function BothTimes({ at }: { at: number }) {
+  return bothTimes(at);
 }

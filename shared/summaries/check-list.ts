@@ -115,7 +115,13 @@ function worstFirst(one: CheckSummary, other: CheckSummary): number {
   return RANKS[one.state] - RANKS[other.state] || (other.since ?? 0) - (one.since ?? 0);
 }
 
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+let collator: Intl.Collator | undefined;
+
+/** Made when it is needed first, which takes a phone some milliseconds. */
+function compare(one: string, other: string): number {
+  collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+  return collator.compare(one, other);
+}
 
 /** As people order names: `db-9` before `db-10`. */
 export function sortByName(checks: Iterable<CheckSummary>): CheckSummary[] {

@@ -120,11 +120,17 @@ interface FileError extends Error {
   headers?: Record<string, string>;
 }
 
+/** Bytes from which it is worth to compress: far away, those that are saved take longer than compressing them. */
+const ZIPPED_FROM = 8 * 1024;
+
 function sendParts(response: Response, parts: readonly Uint8Array[]): void {
   const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
-  response.set({ 'content-type': JSON_TYPE, 'content-length': String(length) });
-  for (const part of parts) response.write(part);
-  response.end();
+  response.set('content-type', JSON_TYPE).vary('accept-encoding');
+  const isZipped = length >= ZIPPED_FROM && takesGzip(response);
+  if (!isZipped) response.set('content-length', String(length));
+  const to = isZipped ? zipped(response) : response;
+  for (const part of parts) to.write(part);
+  to.end();
 }
 
 /** Characters that are written at once. */

@@ -21,14 +21,14 @@ const POLICY = [
 const NOT_BUILT =
   'The interface is not built. `npm start` builds it; the API answers all the same: see /docs.\n';
 
-/** The interface: one document for every address of it. */
-export function uiDocument({ document }: UiFiles): Reply {
+/** The interface: one document, which names what the screen at the address needs. */
+export function uiDocument({ document }: UiFiles, path: string): Reply {
   if (document === null) {
     return { status: 503, content: { text: NOT_BUILT, type: 'text/plain; charset=utf-8' } };
   }
   return {
     headers: { 'content-security-policy': POLICY },
-    content: { text: document, type: 'text/html; charset=utf-8' },
+    content: { text: document(path), type: 'text/html; charset=utf-8' },
   };
 }
 
@@ -44,7 +44,7 @@ const home = operation({
   status: 200,
   response: null,
   failures: [503],
-  handle: (_input, { pages }) => uiDocument(pages.ui),
+  handle: (_input, { pages }) => uiDocument(pages.ui, '/'),
 });
 
 const asset = operation({

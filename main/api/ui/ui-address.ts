@@ -14,7 +14,7 @@ const NOT_UI =
 export function serveUi(files: UiFiles): RequestHandler {
   return async (request, response, next) => {
     if (!isForUi(request)) return next();
-    const reply = uiDocument(files);
+    const reply = uiDocument(files, request.path);
     response.set('cache-control', 'no-store');
     await send(response, reply.status ?? 200, reply);
   };

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { preloading } from './ui-preloads.ts';
 
 /** Where `scripts/build-renderer.ts` leaves the interface. */
 const BUILDS = fileURLToPath(
@@ -24,8 +25,8 @@ export interface ServedFile {
 
 /** The built interface, as it was at the start. */
 export interface UiFiles {
-  /** The one document; null where the interface was not built. */
-  document: string | null;
+  /** The document for an address; null where the interface was not built. */
+  document: ((path: string) => string) | null;
   /** By their names, which hold their hashes. */
   assets: ReadonlyMap<string, ServedFile>;
 }
@@ -43,8 +44,9 @@ export function readUiFiles(builds = BUILDS): UiFiles {
       ? []
       : [[name, { path, type, isCompressed: existsSync(`${path}.br`) }]];
   });
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8'));
   return {
-    document: readFileSync(join(folder, 'index.html'), 'utf8'),
+    document: preloading(readFileSync(join(folder, 'index.html'), 'utf8'), manifest),
     assets: new Map(assets),
   };
 }

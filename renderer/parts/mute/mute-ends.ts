@@ -1,4 +1,5 @@
 import { muteText } from '#renderer/messages/mute.ts';
+import { minute } from '#renderer/parts/format.ts';
 
 const HOUR_MS = 3_600_000;
 const MORNING_HOUR = 9;
@@ -16,19 +17,9 @@ export function endOf(end: MuteEnd, now: number): number | null {
   return at.setHours(MORNING_HOUR, 0, 0, 0);
 }
 
-const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-const today = new Intl.DateTimeFormat('en-GB', TIME);
-const later = new Intl.DateTimeFormat('en-GB', { ...TIME, month: 'short', day: 'numeric' });
-
-/** `14:00`, or `24 Nov, 09:00` where that is not today. */
-export function endTime(at: number, now: number): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return (isToday ? today : later).format(at);
-}
-
 /** What is said of something that was muted. */
 export function mutedText(name: string, until: number | null): string {
   return until === null
     ? muteText.isMuted(name)
-    : muteText.isMutedUntil(name, endTime(until, Date.now()));
+    : muteText.isMutedUntil(name, minute(until, Date.now()));
 }

@@ -73,7 +73,7 @@ function Place({ check }: { check: ShownCheck }) {
 function Standing({ check }: { check: ShownCheck }) {
   const isHeartbeat = check.checkType === 'HEARTBEAT';
   const { data: status } = useQuery(statusQuery(check.id));
-  const { data: runs = [] } = useQuery({ ...lastRunsQuery(check.id), enabled: !isHeartbeat });
+  const { data: runs = [] } = useQuery(lastRunsQuery(check.id));
   const group = useQuery({ ...groupQuery(check.groupId ?? 0), enabled: check.groupId !== null });
   const state = checkState(check, group.data, status ?? undefined);
   const isFailing = state === 'failing';
@@ -83,7 +83,7 @@ function Standing({ check }: { check: ShownCheck }) {
   });
   const [last] = runs;
   const compared = useQuery({
-    ...comparedQuery(check.id, last?.id ?? ''),
+    ...comparedQuery(check.id, last),
     enabled: last !== undefined && (last.hasFailures || last.hasErrors),
   });
   const reason =

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import type { ShownCheck } from '#renderer/api/answers.ts';
 import { ReadScreen } from '#renderer/app/read-screen.tsx';
 import { useTitle } from '#renderer/app/title.ts';
@@ -13,15 +13,15 @@ import { CheckHead } from './check-head.tsx';
 import styles from './check-screen.module.css';
 import { type CheckTab, TABS } from './check-search.ts';
 import { useFollowedCheck } from './follow-check.ts';
-import { checkQuery, statusQuery } from './queries.ts';
+import { Overview } from './overview.tsx';
+import { checkQuery, lastRunsQuery, statusQuery } from './queries.ts';
 import { RunSession } from './run-session.tsx';
 
 const route = getRouteApi('/shell/checks/$checkId');
 const HEAD_HEIGHT = 160;
 const CONTENT_HEIGHT = 420;
 
-// Each part is loaded when it is opened first.
-const Overview = lazy(async () => ({ default: (await import('./overview.tsx')).Overview }));
+// Each other part is loaded when it is opened first.
 const Runs = lazy(async () => ({ default: (await import('./runs.tsx')).Runs }));
 const Alerts = lazy(async () => ({ default: (await import('./alerts.tsx')).Alerts }));
 const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
@@ -34,13 +34,15 @@ export function CheckScreen() {
   const { checkId } = route.useParams();
   const read = useQuery(checkQuery(checkId));
   // Asked for at once with the check: the sentence of the head would move what is below it.
-  const { isPending } = useQuery(statusQuery(checkId));
+  const status = useQuery(statusQuery(checkId));
+  const runs = useQuery(lastRunsQuery(checkId));
+  const isComing = useDeferredValue(status.isPending || runs.isPending);
   useTitle(read.data?.name);
   useFollowedCheck(checkId);
   return (
     <ReadScreen read={read} height={HEAD_HEIGHT}>
       {(check) =>
-        isPending ? <SkeletonBlock height={HEAD_HEIGHT} /> : <Loaded key={checkId} check={check} />
+        isComing ? <SkeletonBlock height={HEAD_HEIGHT} /> : <Loaded key={checkId} check={check} />
       }
     </ReadScreen>
   );

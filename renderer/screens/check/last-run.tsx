@@ -14,7 +14,7 @@ import { comparedQuery, type RunLine } from './queries.ts';
 
 /** What the last run found, and, where it is bad, what changed since the last good one. */
 export function LastRun({ checkId, last }: { checkId: string; last: RunLine }) {
-  const { data } = useQuery(comparedQuery(checkId, last.id));
+  const { data } = useQuery(comparedQuery(checkId, last));
   if (data === undefined) return null;
   const { result, good } = data;
   const isBad = last.hasFailures || last.hasErrors;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useDeferredValue } from 'react';
 import type { ShownCheck } from '#renderer/api/answers.ts';
 import { text } from '#renderer/messages/messages.ts';
 import { Failed } from '#renderer/parts/failed.tsx';
@@ -21,8 +22,10 @@ const CHARTS_HEIGHT = 420;
 /** How a check did in a period, and what its last runs found. */
 export function Overview({ check }: { check: ShownCheck }) {
   const { period = DEFAULT_PERIOD } = route.useSearch();
-  const { data: report, error, refetch } = useQuery(reportQuery(check, period));
+  const { data, error, refetch } = useQuery(reportQuery(check, period));
   const { data: runs = [] } = useQuery(lastRunsQuery(check.id));
+  // Charts are much to draw, and are drawn in slices.
+  const report = useDeferredValue(data);
   // Before, they would move below what comes.
   const isReported = report !== undefined || error !== null;
   return (

@@ -76,27 +76,28 @@ export interface Compared {
 
 const GOOD_TRIED = 5;
 
-/** @param resultId of the last run, which changes with each one */
-export const comparedQuery = (checkId: string, resultId: string) =>
+/** @param last the last run; undefined where there is none, and nothing may be asked */
+export const comparedQuery = (checkId: string, last: RunLine | undefined) =>
   queryOptions({
-    queryKey: ['check', checkId, 'compared', resultId],
+    queryKey: ['check', checkId, 'compared', last?.id],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }): Promise<Compared> => {
-      const params = { checkId, checkResultId: resultId };
-      const result = await api('GET /v1/check-results/{checkId}/{checkResultId}', {
-        params,
-        signal,
-      });
-      const { entries } = await api('GET /v2/check-results/{checkId}', {
-        params: { checkId },
-        query: {
-          limit: GOOD_TRIED,
-          hasFailures: false,
-          to: result.created_at,
-          location: result.runLocation,
-        },
-        signal,
-      });
+      const [result, { entries }] = await Promise.all([
+        api('GET /v1/check-results/{checkId}/{checkResultId}', {
+          params: { checkId, checkResultId: last?.id ?? '' },
+          signal,
+        }),
+        api('GET /v2/check-results/{checkId}', {
+          params: { checkId },
+          query: {
+            limit: GOOD_TRIED,
+            hasFailures: false,
+            to: last?.created_at,
+            location: last?.runLocation,
+          },
+          signal,
+        }),
+      ]);
       return { result, good: entries.find(({ hasErrors }) => !hasErrors) ?? null };
     },
   });

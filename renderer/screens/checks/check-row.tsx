@@ -141,7 +141,12 @@ function LastRun({ check: { state, lastRunAt } }: { check: CheckSummary }) {
   if (state === 'paused') return text.checks.paused;
   if (lastRunAt === null) return text.checks.waiting;
   return (
-    <time dateTime={new Date(lastRunAt).toISOString()} title={bothTimes(lastRunAt)}>
+    <time
+      dateTime={new Date(lastRunAt).toISOString()}
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = bothTimes(lastRunAt);
+      }}
+    >
       {shown}
     </time>
   );

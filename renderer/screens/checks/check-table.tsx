@@ -52,6 +52,8 @@ export function CheckTable(props: CheckTableProps) {
     scrollMargin: top,
     scrollPaddingStart: HEAD_HEIGHT,
     overscan: OVERSCAN,
+    // Rows are drawn with the table, and not once it was measured: that would hold up the page.
+    initialRect: { width: innerWidth, height: innerHeight },
   });
   // Heights are of rows and not of places: they are counted anew where other rows come.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the virtualizer stays the same

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { readSummary } from '#renderer/api/live.ts';
 import { useStore } from '#renderer/api/store.ts';
 import { useSummary } from '#renderer/api/summary.ts';
@@ -38,7 +38,8 @@ const BulkActions = lazy(async () => ({
 export function ChecksScreen() {
   const { first } = route.useSearch();
   useTitle(text.checks.title);
-  const summary = useSummary();
+  // A list that comes, or moves, is drawn in slices: whoever types or scrolls goes first.
+  const summary = useDeferredValue(useSummary());
   if (summary.kind === 'failed') {
     return <Failed error={summary.error} onRetry={() => void readSummary()} />;
   }
@@ -60,7 +61,12 @@ export function ChecksScreen() {
   return <Checks known={summary.known} counts={summary.counts} />;
 }
 
-function Checks({ known, counts }: { known: KnownChecks; counts: Record<CheckState, number> }) {
+interface ChecksProps {
+  known: KnownChecks;
+  counts: Record<CheckState, number>;
+}
+
+const Checks = memo(function Checks({ known, counts }: ChecksProps) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const list = useCheckList(known, search);
@@ -133,4 +139,4 @@ function Checks({ known, counts }: { known: KnownChecks; counts: Record<CheckSta
       )}
     </>
   );
-}
+});

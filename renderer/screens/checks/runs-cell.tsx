@@ -5,13 +5,27 @@ import { text } from '#renderer/messages/messages.ts';
 import { milliseconds, moment } from '#renderer/parts/format.ts';
 import { RunStrip } from '#renderer/parts/run-strip.tsx';
 import type { CheckSummary } from '#shared/summaries/check-summary.ts';
-import { MAX_RUNS, readRuns } from '#shared/summaries/run-code.ts';
+import { type CodedRun, MAX_RUNS, readRuns } from '#shared/summaries/run-code.ts';
 import styles from './runs-cell.module.css';
 
 /** The last runs as bars; the one that the pointer is on says when it was and what it found. */
-export function RunsCell({ check: { id, type, runs: codes, lastRunAt } }: { check: CheckSummary }) {
-  const runs = useMemo(() => readRuns(codes), [codes]);
+export function RunsCell({ check }: { check: CheckSummary }) {
+  const runs = useMemo(() => readRuns(check.runs), [check.runs]);
   const [pointed, setPointed] = useState<number | null>(null);
+  const run = pointed === null ? undefined : runs[pointed];
+  return (
+    <>
+      <RunStrip runs={runs} onPoint={setPointed} />
+      {pointed !== null && run !== undefined && (
+        <Hint check={check} run={run} place={runs.length - 1 - pointed} />
+      )}
+    </>
+  );
+}
+
+/** @param place of the run, counted from the newest */
+function Hint({ check, run, place }: { check: CheckSummary; run: CodedRun; place: number }) {
+  const { id, type, lastRunAt } = check;
   const isHeartbeat = type === 'HEARTBEAT';
   const { data } = useQuery({
     queryKey: ['check-results', id, 'strip', lastRunAt],
@@ -25,21 +39,15 @@ export function RunsCell({ check: { id, type, runs: codes, lastRunAt } }: { chec
         },
         signal,
       }),
-    enabled: pointed !== null && !isHeartbeat,
+    enabled: !isHeartbeat,
   });
-  const run = pointed === null ? undefined : runs[pointed];
-  const result = pointed === null ? undefined : data?.entries[runs.length - 1 - pointed];
+  const result = data?.entries[place];
   return (
-    <>
-      <RunStrip runs={runs} onPoint={setPointed} />
-      {run !== undefined && (
-        <div className={styles.hint}>
-          <strong>{text.parts.states[run.state]}</strong>
-          {result?.startedAt && ` · ${moment(Date.parse(result.startedAt))}`}
-          {!isHeartbeat && ` · ${milliseconds(result?.responseTime ?? run.responseTime)}`}
-          {result?.failure && <div className={styles.cause}>{result.failure.message}</div>}
-        </div>
-      )}
-    </>
+    <div className={styles.hint}>
+      <strong>{text.parts.states[run.state]}</strong>
+      {result?.startedAt && ` · ${moment(Date.parse(result.startedAt))}`}
+      {!isHeartbeat && ` · ${milliseconds(result?.responseTime ?? run.responseTime)}`}
+      {result?.failure && <div className={styles.cause}>{result.failure.message}</div>}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useDeferredValue } from 'react';
 import type { ShownResult } from '#renderer/api/answers.ts';
 import { ReadScreen } from '#renderer/app/read-screen.tsx';
 import { useTitle } from '#renderer/app/title.ts';
@@ -45,7 +46,8 @@ function Loaded({ result }: { result: ShownResult }) {
   const { data: check } = useQuery(checkQuery(checkId));
   // What comes late stands above the rest, which would move.
   const isCompared = !useCompared(result).isComing;
-  const isComing = useAttempts(result).isComing || !isCompared;
+  // Its parts are much to draw, and are drawn in slices.
+  const isComing = useDeferredValue(useAttempts(result).isComing || !isCompared);
   const { data: left } = useQuery({
     ...assetsQuery(checkId, result.id),
     enabled: SCRIPTED.has(result.checkType),

@@ -48,6 +48,21 @@ test('others have a turn between items that take long to make; a small answer st
   expect(answer.headers.get('content-length')).toBe('21');
 });
 
+test.each([
+  ['small comes as it is, with its length', 4_000, 'gzip', null, '8000'],
+  ['large comes compressed', 40_000, 'gzip', 'gzip', null],
+  ['large comes as it is to who takes no gzip', 40_000, 'identity', null, '80000'],
+])('an answer in parts that is %s', async (_case, length, accepted, encoding, sentLength) => {
+  const parts = ['a', 'b'].map((letter) => Buffer.from(letter.repeat(length)));
+  const headers = { 'accept-encoding': accepted };
+  const answer = await sent(() => ({ content: { parts } }), { headers });
+  expect(await answer.text()).toBe('a'.repeat(length) + 'b'.repeat(length));
+  expect([answer.headers.get('content-encoding'), answer.headers.get('content-length')]).toEqual([
+    encoding,
+    sentLength,
+  ]);
+});
+
 const LINES = Array.from({ length: 20_000 }, (_, n) => `line ${n}\n`);
 const text = (pieces: Iterable<string>) => () => ({ content: { pieces, type: 'text/plain' } });
 

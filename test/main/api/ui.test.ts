@@ -31,6 +31,32 @@ test('the document has no inline script or style, and names no other host', asyn
   expect(body).not.toMatch(/<style|style=|https?:\/\/|<script(?![^>]*\bsrc=)/);
 });
 
+test.each([
+  ['/', ['checks-screen']],
+  ['/checks/4711', ['check-screen']],
+  ['/checks/1/results/2', ['result-screen']],
+  ['/checks/new', []],
+  ['/alerts', []],
+])(
+  'the document at %s names the scripts and styles of its screen, which are there',
+  async (path, screens) => {
+    const body = String((await open(path)).body);
+    const links = [...body.matchAll(/<link rel="(?:modulepreload|stylesheet)".* href="([^"]+)">/g)];
+    const paths = links.map(([, href = '']) => href);
+    expect(new Set(paths).size).toBe(paths.length);
+    const named = paths.flatMap((one) => /\/(\w+-screen)-[\w-]+\.js$/.exec(one)?.[1] ?? []);
+    expect(named).toEqual(screens);
+    expect(paths.some((one) => /\/interface-[\w-]+\.js$/.test(one))).toBe(true);
+    for (const one of paths) expect((await open(one)).status).toBe(200);
+  },
+);
+
+test('whether the browser is signed in is asked with the document, but not by the page that signs in', async () => {
+  const question = '<link rel="preload" as="fetch" crossorigin href="/app/sign-in">';
+  expect((await open('/checks/4711')).body).toContain(question);
+  expect((await open('/sign-in')).body).not.toContain(question);
+});
+
 test('a program that asks for what is not there gets 404 in JSON', async () => {
   for (const accept of ['*/*', 'application/json']) {
     expect((await open('/checks/4711', { accept })).status).toBe(404);
