@@ -22,7 +22,10 @@ export function FirstCheck() {
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
   const navigate = useNavigate();
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    // Whoever opened a menu before it came stays there.
+    if (!document.activeElement?.closest('[role=menu]')) field.current?.focus();
+  }, []);
   const refuse = (message: string) => {
     setProblem(message);
     field.current?.focus();
