@@ -34,11 +34,9 @@ export function preloading(document: string, manifest: Manifest): (path: string)
 }
 
 function linksOf(document: string, manifest: Manifest, screens: readonly string[]): string {
-  const names = [INTERFACE, ...screens].reduce(
-    (found, name) => withImports(manifest, name, found),
-    new Set<string>(),
+  const chunks = [...filesOf(manifest, [INTERFACE, ...screens])].flatMap(
+    (name) => manifest[name] ?? [],
   );
-  const chunks = [...names].flatMap((name) => manifest[name] ?? []);
   const styles = chunks.flatMap(({ css = [] }) => css);
   const links = [
     ...styles.map((path) => `<link rel="stylesheet" crossorigin href="/${path}">\n`),
@@ -49,10 +47,16 @@ function linksOf(document: string, manifest: Manifest, screens: readonly string[
   return links.filter((link) => !document.includes(/href="[^"]+"/.exec(link)?.[0] ?? '')).join('');
 }
 
-/** A chunk with all that it imports. */
-function withImports(manifest: Manifest, name: string, found: Set<string>): Set<string> {
-  if (found.has(name)) return found;
-  found.add(name);
-  for (const other of manifest[name]?.imports ?? []) withImports(manifest, other, found);
-  return found;
+/** Chunks with all that they import, which comes before them: what styles they have wins over the styles of that. */
+function filesOf(manifest: Manifest, names: readonly string[]): Set<string> {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    for (const other of manifest[name]?.imports ?? []) visit(other);
+    files.add(name);
+  };
+  for (const name of names) visit(name);
+  return files;
 }

@@ -51,6 +51,13 @@ test.each([
   },
 );
 
+test('styles of a screen, and of the frame around it, come after those of the parts that they change', async () => {
+  const body = String((await open('/')).body);
+  const links = body.matchAll(/<link rel="stylesheet".* href="\/assets\/([a-z-]+)-[^"]+">/g);
+  const styles = [...links].map(([, name]) => name);
+  expect(styles).toEqual(['index', 'common', 'daily', 'interface', 'checks-screen']);
+});
+
 test('whether the browser is signed in is asked with the document, but not by the page that signs in', async () => {
   const question = '<link rel="preload" as="fetch" crossorigin href="/app/sign-in">';
   expect((await open('/checks/4711')).body).toContain(question);
