@@ -47,7 +47,7 @@ export class CheckActors {
   make(check: RunnableCheck, group: Group | undefined, kept: KeptState | undefined): CheckActor {
     const { clock, recorder } = this.#parts;
     const { memory, skips } = resume(check, group, persistedCheckState(kept), clock.now());
-    if (skips.length > 0) recorder.writeState(check.id, memory, skips);
+    if (skips.length > 0) recorder.writeMissed(check.id, memory, skips);
     else this.#remember(check.id, memory);
     const { schedule: _, begunSlot: __, ...rest } = memory;
     return new CheckActor(this.#actorParts, { check, memory: rest });

@@ -28,6 +28,7 @@ import type { PeerCertificate } from '#shared/runs/protocol.ts';
 import type { ResultListener, RunCounts } from './monitor-port.ts';
 
 type Memory = KeptState['actor'];
+type StateRecord = NonNullable<HistoryRecords['states']>[number];
 
 interface RecorderParts {
   history: Pick<History, 'write'>;
@@ -53,6 +54,9 @@ interface SettledRun {
   finished: FinishedRun | null;
 }
 
+/** Checks whose missed slots share a transaction: a few milliseconds, so that results have their turn. */
+const MISSED_TOGETHER = 500;
+
 /** What a record changes about its check, with the notifications that it causes. */
 interface Step {
   state: KeptState;
@@ -72,6 +76,10 @@ export class Recorder {
   /** By check, the number of the record whose state was written last. */
   readonly #writtenStates = new Map<string, number>();
   #records = 0;
+  /** By check, slots that passed while the appliance was stopped, and that are not written yet. */
+  readonly #missed = new Map<string, readonly SkippedSlots[]>();
+  #isWritingMissed = false;
+  #isStopped = false;
   readonly #listeners = new Set<ResultListener>();
   #settled = 0;
   #retried = 0;
@@ -113,6 +121,7 @@ export class Recorder {
   forget(checkId: string): void {
     this.#states.delete(checkId);
     this.#writtenStates.delete(checkId);
+    this.#missed.delete(checkId);
     this.#parts.alertMoved(checkId);
   }
 
@@ -178,9 +187,25 @@ export class Recorder {
 
   /** Persists a state at once, with slots that are counted as skipped. */
   writeState(checkId: string, memory: Memory, skips: readonly SkippedSlots[] = []): void {
-    for (const { reason, count } of skips) this.#skipped[reason] += count;
+    this.#count(skips);
     const facts = skips.length > 0 ? { skips: [...skips] } : {};
     void this.#writeOfCheck(checkId, facts, (state) => ({ state: withMemory(state, memory) }));
+  }
+
+  /**
+   * Persists a state with the slots that passed while the appliance was stopped: soon, together with those of other
+   * checks, or with the next record of the check. Until then another start finds them missed again.
+   */
+  writeMissed(checkId: string, memory: Memory, skips: readonly SkippedSlots[]): void {
+    this.#count(skips);
+    this.remember(checkId, memory);
+    this.#missed.set(checkId, skips);
+    if (!this.#isWritingMissed) void this.#writeAllMissed();
+  }
+
+  /** What was missed and is not written yet is left to the next start. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** Writes the alert state of a check after a reminder or a deactivation, which no result caused. */
@@ -203,6 +228,33 @@ export class Recorder {
     return this.#parts.alerts;
   }
 
+  #count(skips: readonly SkippedSlots[]): void {
+    for (const { reason, count } of skips) this.#skipped[reason] += count;
+  }
+
+  async #writeAllMissed(): Promise<void> {
+    this.#isWritingMissed = true;
+    // A start restores all checks in one turn.
+    await Promise.resolve();
+    while (this.#missed.size > 0 && !this.#isStopped) {
+      const checkIds = [...this.#missed.keys().take(MISSED_TOGETHER)];
+      const skips = checkIds.flatMap((checkId) => this.#takeMissed(checkId));
+      const states = checkIds.flatMap((checkId) => {
+        const state = this.#states.get(checkId);
+        return state ? [{ checkId, state }] : [];
+      });
+      // Not before it is written: whatever waits while the store fails has a bound.
+      await this.#writer.write(this.#writeWithStates({ skips, states })).written;
+    }
+    this.#isWritingMissed = false;
+  }
+
+  #takeMissed(checkId: string): readonly SkippedSlots[] {
+    const skips = this.#missed.get(checkId) ?? [];
+    this.#missed.delete(checkId);
+    return skips;
+  }
+
   #writeOfCheck(
     checkId: string,
     facts: HistoryRecords,
@@ -214,21 +266,29 @@ export class Recorder {
     const { state, pending = {} } = stepFrom(before);
     this.#states.set(checkId, state);
     if (state.alert !== before.alert) this.#parts.alertMoved(checkId);
-    const records = { ...facts, ...pending, states: [{ checkId, state }] };
-    const number = this.#records++;
-    const write = () => this.#writeWithState(checkId, number, records);
-    return this.#write({ write, content: records }, [
+    const missed = this.#takeMissed(checkId);
+    const skips = missed.length > 0 && { skips: [...missed, ...(facts.skips ?? [])] };
+    const records = { ...facts, ...pending, ...skips, states: [{ checkId, state }] };
+    return this.#write(this.#writeWithStates(records), [
       () => this.#alerts.kept(pending),
       ...followers,
     ]);
   }
 
-  /** Drops states of deleted checks, and those older than one that was written meanwhile. */
-  async #writeWithState(checkId: string, number: number, records: HistoryRecords): Promise<void> {
-    const written = () => this.#writtenStates.get(checkId) ?? 0;
-    const isOld = !this.#states.has(checkId) || number < written();
-    await this.#parts.history.write(isOld ? { ...records, states: [] } : records);
-    if (this.#states.has(checkId)) this.#writtenStates.set(checkId, Math.max(number, written()));
+  /** States of deleted checks are dropped, and those older than one that was written meanwhile. */
+  #writeWithStates(records: HistoryRecords & { states: StateRecord[] }): Write {
+    const number = this.#records++;
+    const written = (checkId: string) => this.#writtenStates.get(checkId) ?? 0;
+    const isKnown = ({ checkId }: StateRecord) => this.#states.has(checkId);
+    const write = async () => {
+      const known = records.states.filter(isKnown);
+      const states = known.filter(({ checkId }) => number >= written(checkId));
+      await this.#parts.history.write({ ...records, states });
+      for (const { checkId } of known.filter(isKnown)) {
+        this.#writtenStates.set(checkId, Math.max(number, written(checkId)));
+      }
+    };
+    return { write, content: records };
   }
 
   /** Resolves with whether it is written already; followers are notified once it is, now or later. */

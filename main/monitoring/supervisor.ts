@@ -112,6 +112,7 @@ export class Supervisor implements Monitor, CheckRuns {
     this.#clockWatch?.stop();
     this.#broadcast.stop();
     this.#reminders.stop();
+    this.#recorder.stop();
     for (const { ref } of this.#actors.values()) ref.stop();
     this.#actors.clear();
     const { clock, log } = this.#parts;

@@ -1,23 +1,15 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openForWriting } from '#main/store/history/database.ts';
-import { DEFAULT_RETENTION } from '#main/store/history/retention.ts';
-import { Writer } from '#main/store/history/writer.ts';
-import type { RunnableCheck } from '#shared/checks/check.ts';
-import { scheduleOf } from '#shared/checks/schedule.ts';
-import { makeCheck } from '../fixtures/checks.ts';
 import {
   type RunningAppliance,
   startProcess,
   temporaryFolder,
 } from '../fixtures/running-appliance.ts';
+import { dailyChecks, fillFolder } from './filled-folder.ts';
 import { askProbe, probed } from './measure.ts';
 import { memoryOf } from './process-tree.ts';
 
-const TYPES = ['API', 'URL', 'TCP', 'DNS'] as const;
 const STARTS = 3;
-const DAILY = 24 * 60;
 const READS = 10;
 
 /**
@@ -31,7 +23,7 @@ export async function footprint(checks = 10_000, seconds = 20): Promise<object> 
     // The first start makes the folder, and the code that later ones find compiled.
     await lookAt(dataDir, folder.path, 1);
     const empty = await lookAtSeveral(dataDir, folder.path, seconds);
-    await fillFolder(dataDir, checks);
+    await fillFolder(dataDir, dailyChecks(checks), Date.now());
     const idle = await lookAtSeveral(dataDir, folder.path, seconds);
     return { bench: 'footprint', checks, empty, idle };
   } finally {
@@ -73,40 +65,4 @@ async function readStatuses(appliance: RunningAppliance): Promise<void> {
     if (!response.ok) throw new Error(await response.text());
     await response.arrayBuffer();
   }
-}
-
-/** Writes checks into a data folder that nobody has open, and where each stands: its last run was a good one. */
-async function fillFolder(dataDir: string, count: number): Promise<void> {
-  const now = Date.now();
-  const checks = Array.from({ length: count }, (_, n) => {
-    const type = TYPES[n % TYPES.length] ?? 'API';
-    const name = `check ${n} of a bench`;
-    return makeCheck(type, { name, frequency: DAILY, createdAt: now }) as RunnableCheck;
-  });
-  const text = JSON.stringify({ version: 1, records: checks }, null, 2);
-  await writeFile(join(dataDir, 'checks.json'), text);
-  const writer = new Writer(openForWriting(dataDir), DEFAULT_RETENTION);
-  writer.write([{ states: checks.map((check) => stateOf(check, now)) }]);
-  writer.close(now);
-}
-
-function stateOf(check: RunnableCheck, now: number) {
-  const at = new Date(now).toISOString();
-  return {
-    checkId: check.id,
-    state: {
-      actor: {
-        lastSlot: now,
-        newestSlot: now,
-        schedule: scheduleOf(check),
-        lastLocation: 'eu-west-1',
-      },
-      status: {
-        ...{ hasFailures: false, hasErrors: false, isDegraded: false },
-        ...{ longestRun: 123, shortestRun: 45, lastRun: 67, lastRunLocation: 'eu-west-1' },
-        ...{ lastCheckRunId: '123456789', sslDaysRemaining: null, certificate: null },
-        ...{ created_at: at, updated_at: at },
-      },
-    },
-  };
 }

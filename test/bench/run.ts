@@ -4,6 +4,7 @@ import { browser } from './browser.ts';
 import { configuration } from './configuration.ts';
 import { footprint } from './footprint.ts';
 import { interfaceBench, interfaceMemory } from './interface.ts';
+import { large } from './large.ts';
 import { lighthouse } from './lighthouse.ts';
 import { type Measured, startBench } from './measure.ts';
 import { scripts } from './scripts.ts';
@@ -22,6 +23,7 @@ const BENCHES = {
   footprint,
   interface: interfaceBench,
   'interface-memory': interfaceMemory,
+  large,
   lighthouse,
   schedule,
   scripts,
