@@ -62,11 +62,24 @@ async function openBoth(
     parts.adopt(await opening, (open) => open.close());
   const [configuration, history] = await Promise.allSettled([
     adopt(openConfiguration(folder, options)),
-    adopt(openHistory(folder, options)),
+    adopt(openHistory(folder, options).then(readingStates)),
   ]);
   if (configuration.status === 'rejected') throw configuration.reason;
   if (history.status === 'rejected') throw history.reason;
   return { configuration: configuration.value, history: history.value };
+}
+
+/** The states of all checks are read while the configuration is, and held until they are asked for. */
+function readingStates(history: History): History {
+  let read: ReturnType<History['loadStates']> | null = history.loadStates();
+  // Whoever asks for them meets it.
+  read.catch(() => undefined);
+  const loadStates = () => {
+    const states = read ?? history.loadStates();
+    read = null;
+    return states;
+  };
+  return { ...history, loadStates };
 }
 
 function retentionOf(settings: Settings): Retention {

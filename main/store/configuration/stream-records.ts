@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import type { MapSecrets } from '#shared/secrets.ts';
 import { type ChangeSet, type FiledRecord, idOf } from './change-set.ts';
 import { type CollectionKind, currentVersion } from './collections.ts';
 import { DecryptionError, decryptAll } from './encryption.ts';
 import { OtherLayout, parseRecord, recordTexts } from './record-texts.ts';
+
+/** Compiling the schema of checks takes about as long as reading so many records without that. */
+const COMPILED_FROM = 4_000;
 
 interface Source<T extends { id: string }> {
   path: string;
@@ -25,10 +29,12 @@ export async function streamRecords<T extends { id: string }>(
 ): Promise<boolean> {
   try {
     const seen = new Set<string>();
+    let schema = source.kind.record;
     for await (const { record, mayHoldSecrets } of changedRecords(source)) {
-      const good = read(record, mayHoldSecrets, source);
+      const good = read(record, mayHoldSecrets, schema, source);
       if (good === null || seen.has(good.id)) return false;
       seen.add(good.id);
+      if (seen.size === COMPILED_FROM) schema = z.compile(schema);
       take(good);
     }
     return true;
@@ -67,10 +73,11 @@ async function* changedRecords<T extends { id: string }>({
 function read<T extends { id: string }>(
   record: unknown,
   mayHoldSecrets: boolean,
-  { kind, key, mapSecrets }: Source<T>,
+  schema: z.ZodType<T>,
+  { key, mapSecrets }: Source<T>,
 ): T | null {
   const opened = mayHoldSecrets ? decryptAll(record, key) : { value: record, count: 0 };
-  const { data } = kind.record.safeParse(opened.value);
+  const { data } = schema.safeParse(opened.value);
   if (data === undefined) return null;
   let secrets = 0;
   mapSecrets?.(data, (text) => {

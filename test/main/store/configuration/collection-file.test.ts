@@ -190,3 +190,25 @@ test.each<[string, unknown, string]>([
     expect(readFileSync(path, 'utf8')).not.toContain('hush');
   },
 );
+
+test('of a file with many records in our layout each is handed over as its schema has it, and a bad one stops that', async () => {
+  const folder = temporaryFolder();
+  const records = Array.from({ length: 5_000 }, (_, n) => ({ id: `${n}`, text: `größer, ${n}` }));
+  const layout = (all: readonly object[]) =>
+    `${JSON.stringify({ version: 3, records: all }, null, 2)}\n`;
+  const trimmed = { ...NOTES, record: z.object({ id: z.string(), text: z.string().trim() }) };
+  const stream = async (all: readonly object[]) => {
+    write(folder, 'notes.json', layout(all));
+    const taken: Note[] = [];
+    const file = new CollectionFile(folder, trimmed, await readSecretKey(folder));
+    const isStreamed = await file.stream((note) => taken.push(note));
+    return { isStreamed, taken };
+  };
+  const last = { id: 'last', text: ' last ', other: 1 };
+  expect(await stream([...records, last])).toEqual({
+    isStreamed: true,
+    taken: [...records, { id: 'last', text: 'last' }],
+  });
+  expect(await stream([...records, { id: 'last' }])).toMatchObject({ isStreamed: false });
+  expect(await stream([...records, records[0] ?? {}])).toMatchObject({ isStreamed: false });
+});
