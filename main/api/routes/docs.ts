@@ -17,11 +17,12 @@ const PAGE_POLICY = [
 
 const HTML = 'text/html';
 const JS = 'text/javascript';
-const ours = (name: string) => new URL(`../docs/${name}`, import.meta.url);
-const library = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
+const ours = (name: string) => () => new URL(`../docs/${name}`, import.meta.url);
+// Looked for when it is asked for: the first look for a package takes the start 40 ms.
+const library = (name: string) => () => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
 
 /** A file that is read when it is asked for: the library's are of megabytes, and seldom wanted. */
-const file = (id: string, path: string, summary: string, source: URL, type: string) =>
+const file = (id: string, path: string, summary: string, source: () => URL, type: string) =>
   operation({
     id,
     method: 'get',
@@ -34,7 +35,7 @@ const file = (id: string, path: string, summary: string, source: URL, type: stri
     response: null,
     handle: async () => ({
       ...(type === HTML && { headers: { 'content-security-policy': PAGE_POLICY } }),
-      content: { text: await readFile(source, 'utf8'), type: `${type}; charset=utf-8` },
+      content: { text: await readFile(source(), 'utf8'), type: `${type}; charset=utf-8` },
     }),
   });
 

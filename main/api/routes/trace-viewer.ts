@@ -7,7 +7,7 @@ import { contentTypeOf } from '#shared/artifacts/content-type.ts';
 import { openTo, operation, type Reply } from '../operation.ts';
 
 /** Playwright's own viewer of traces: files that ask nothing of a server. */
-const FOLDER = new URL('./lib/vite/traceViewer/', import.meta.resolve('playwright-core'));
+const folder = () => new URL('./lib/vite/traceViewer/', import.meta.resolve('playwright-core'));
 const PAGE = 'index.html';
 
 /** Names in one folder or the one below, none of which leads out of them. */
@@ -33,7 +33,7 @@ const readTraceViewer = operation({
 });
 
 async function page(): Promise<Reply> {
-  const text = await readFile(new URL(PAGE, FOLDER), 'utf8');
+  const text = await readFile(new URL(PAGE, folder()), 'utf8');
   const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script);
   const headers = { 'content-security-policy': policyWith(scripts) };
   return { headers, content: { text, type: 'text/html; charset=utf-8' } };
@@ -44,7 +44,7 @@ function part(file: string): Reply {
     'content-type': contentTypeOf(file),
     'content-security-policy': policyWith([]),
   };
-  const path = fileURLToPath(new URL(file, FOLDER));
+  const path = fileURLToPath(new URL(file, folder()));
   return { headers, content: { streamed: { path, [Symbol.dispose]() {} } } };
 }
 
