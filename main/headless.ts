@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import type { Appliance } from './appliance.ts';
 import { findSandboxes } from './monitoring/find-sandboxes.ts';
-import { openStores } from './open-stores.ts';
+import { openFolder, openStores } from './open-stores.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { isByHand, openBrowser } from './platform/open-browser.ts';
 import type { Settings } from './platform/settings/table.ts';
@@ -46,9 +46,12 @@ export async function serve(settings: Settings, renamed: readonly string[]): Pro
 
 /** Loads the code of the appliance while its stores are opened, and sandboxes are tried. */
 async function start(settings: Settings, log: Log): Promise<Appliance> {
+  const folder = await openFolder(settings);
+  const opening = openStores(folder, settings, log);
+  // Not before its threads have begun: loading keeps the main thread for some tenths of a second.
   const looking = findSandboxes(settings);
   const loading = import('./appliance.ts');
-  const stores = await openStores(settings, log);
+  const stores = await opening;
   const { startAppliance } = await loading;
   return startAppliance(settings, log, stores, await looking);
 }

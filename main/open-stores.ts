@@ -21,14 +21,20 @@ export interface OpenStores extends AsyncDisposable {
 }
 
 /**
- * Opens what an appliance stands on. It imports little: its threads read while the main one loads everything else.
+ * Opens what an appliance stands on. It imports little: its threads, which begin before this returns, read while the main
+ * one loads everything else.
  *
- * @throws StartupError where the folder, a file in it or the port cannot be used; nothing is changed
+ * @param folder the data folder; let go of also where this fails
+ * @throws StartupError where a file in the folder cannot be used; it is left as it is
  */
-export async function openStores(settings: Settings, log: Log): Promise<OpenStores> {
+export async function openStores(
+  folder: DataFolder,
+  settings: Settings,
+  log: Log,
+): Promise<OpenStores> {
   await using parts = new AsyncDisposableStack();
   // The lock comes first: whoever holds it may read and repair the files.
-  const { path } = parts.adopt(await openFolder(settings), (held) => held.release());
+  const { path } = parts.adopt(folder, (held) => held.release());
   const options = { clock: systemClock, log, retention: retentionOf(settings) };
   const both = await openBoth(path, parts, options);
   const all = parts.move();
@@ -36,10 +42,12 @@ export async function openStores(settings: Settings, log: Log): Promise<OpenStor
 }
 
 /**
- * A start that fails as its port is taken makes nothing. A folder in use says more than a port in use,
- * and one that was used before is opened without making anything.
+ * The data folder, locked. A start that fails as its port is taken makes nothing. A folder in use says more than a port
+ * in use, and one that was used before is opened without making anything.
+ *
+ * @throws StartupError where the folder or the port cannot be used; nothing is changed
  */
-async function openFolder(settings: Settings): Promise<DataFolder> {
+export async function openFolder(settings: Settings): Promise<DataFolder> {
   const used = isDataFolder(settings.dataDir)
     ? await openDataFolder(settings.dataDir, holderOf)
     : null;

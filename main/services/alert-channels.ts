@@ -14,7 +14,7 @@ import {
   type SubscriptionBody,
 } from '#shared/notifications/channel.ts';
 import { testNotice } from '#shared/notifications/notice.ts';
-import type { SubscriptionView, UsedChannel } from '#shared/notifications/view.ts';
+import type { ChannelUse, SubscriptionView, UsedChannel } from '#shared/notifications/view.ts';
 import { type Listed, Resource, type ServiceParts } from './resource.ts';
 import { refuseProblems, tooMany } from './service-error.ts';
 import { Subscribers } from './subscribers.ts';
@@ -27,6 +27,8 @@ interface AlertChannelParts extends ServiceParts {
 const CHANNELS = 'alert channels';
 /** Tests go to other people's phones and servers. */
 const MAX_TESTS_A_MINUTE = 10;
+
+const NO_USE = { subscriptions: [], subscribedChecks: 0 };
 
 /** Where alerts go, and who subscribes to that. */
 export class AlertChannels {
@@ -77,6 +79,8 @@ export class AlertChannels {
       // The schema of the type let this config through, which the type system cannot follow.
     } as AlertChannel;
     const channel = await this.#parts.mutex(CHANNELS, () => this.#channels.create(members));
+    // Nobody subscribes to an id that was never given out: there is nothing to look for in all checks.
+    if (!body.subscriptions?.length) return this.#shown(channel, NO_USE);
     return this.#withSubscriptions(channel, body);
   }
 
@@ -142,10 +146,11 @@ export class AlertChannels {
 
   async #withUse(channels: readonly AlertChannel[]): Promise<UsedChannel[]> {
     const useOf = await this.#subscribers.usesOf(channels);
-    return channels.map((channel) => {
-      const use = useOf(channel);
-      return { channel, use: { ...use, warnings: this.#warningsOf(channel, use) } };
-    });
+    return channels.map((channel) => this.#shown(channel, useOf(channel)));
+  }
+
+  #shown(channel: AlertChannel, use: Omit<ChannelUse, 'warnings'>): UsedChannel {
+    return { channel, use: { ...use, warnings: this.#warningsOf(channel, use) } };
   }
 
   /** Warnings about a channel that can be saved but cannot send yet. */

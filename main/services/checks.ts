@@ -60,10 +60,15 @@ export class Checks {
     return this.#living(check) as Extract<Check, { checkType: T }>;
   }
 
-  /** In the order of creation, without the settings of their groups. */
+  /** In the order of creation, as they are stored: {@link shown} and {@link merged} are for those of a page. */
   list(filter: CheckFilter): readonly Check[] {
-    const matching = this.#parts.configuration.checks.all().filter(this.#matching(filter));
-    return matching.map((check) => this.#living(check));
+    const all = this.#parts.configuration.checks.all();
+    return isOpen(filter) ? all : all.filter(this.#matching(filter));
+  }
+
+  /** A check without the settings of its group. */
+  shown(check: Check): Check {
+    return this.#living(check);
   }
 
   /** A check with the settings of its group. */
@@ -202,6 +207,13 @@ export class Checks {
     const message = 'expected a token that no other check has';
     refuseProblems({ source: 'payload', problems: [{ path: 'heartbeat.pingToken', message }] });
   }
+}
+
+/** Whether it lets every check through. */
+function isOpen(filter: CheckFilter): boolean {
+  const { checkType, tag, search, status, apiCheckUrlFilterPattern } = filter;
+  const given = [checkType, search, status, apiCheckUrlFilterPattern];
+  return tag.length === 0 && given.every((one) => one === undefined);
 }
 
 export function noSuchCheck(id: string, noun = 'check'): Error {

@@ -9,7 +9,7 @@ import { checkKey } from './checks.ts';
 import { REFERENCES } from './references.ts';
 import type { ServiceParts } from './resource.ts';
 import { notFound, refuseProblems } from './service-error.ts';
-import { type Subscriber, withLivingSubscriptions } from './subscriptions.ts';
+import { type Subscriber, type Subscription, withLivingSubscriptions } from './subscriptions.ts';
 
 /** Checks, or groups. A channel's own list is made of what they store. */
 interface SubscriberKind {
@@ -187,6 +187,8 @@ class Uses {
 
   addSubscriber(member: SubscriberKind['member'], subscriber: Subscriber & { id: string }): void {
     const { id, alertChannelSubscriptions } = subscriber;
+    const isAsked = (one: Subscription) => this.#byChannel.has(one.alertChannelId);
+    if (!alertChannelSubscriptions.some(isAsked)) return;
     // Of a channel that is listed twice the first entry holds.
     const entries = new Map(
       alertChannelSubscriptions.toReversed().map((one) => [one.alertChannelId, one.activated]),

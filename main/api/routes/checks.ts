@@ -153,7 +153,7 @@ const listChecks = (version: ReadVersion) =>
     handle: ({ query, baseUrl }, { checks }) => {
       const options: ViewOptions = { shape: version, baseUrl, dependencies: false };
       return pageOf(checks.list(query), query, (check) =>
-        viewCheck(query.applyGroupSettings ? checks.merged(check) : check, options),
+        viewCheck(query.applyGroupSettings ? checks.merged(check) : checks.shown(check), options),
       );
     },
   });

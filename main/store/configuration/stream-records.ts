@@ -5,8 +5,8 @@ import { type CollectionKind, currentVersion } from './collections.ts';
 import { DecryptionError, decryptAll } from './encryption.ts';
 import { OtherLayout, parseRecord, recordTexts } from './record-texts.ts';
 
-/** Compiling the schema of checks takes about as long as reading so many records without that. */
-const COMPILED_FROM = 4_000;
+/** Compiling the schema of checks takes about as long as the first records without that, before V8 optimizes them. */
+const COMPILED_FROM = 500;
 
 interface Source<T extends { id: string }> {
   path: string;

@@ -586,6 +586,14 @@ describe('a channel that no check alerts', () => {
     expect((await post(hook)).body).toMatchObject({ subscribedChecks: 0, warnings: [] });
   });
 
+  test('looks at no check where it is new and names no subscriptions', async () => {
+    await createCheck();
+    const checks = vi.spyOn(api.configuration.checks, 'all');
+    expect((await post(hook)).body).toMatchObject({ subscriptions: [], warnings: unused });
+    expect(checks).not.toHaveBeenCalled();
+    checks.mockRestore();
+  });
+
   test('cannot be subscribed to without a key, or where there is none', async () => {
     expect((await all()).status).toBe(404);
     const answer = await api.call('POST', '/app/alert-channels/1/subscribe-all', { key: null });

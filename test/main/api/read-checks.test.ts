@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#shared/api/errors.ts';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
@@ -74,6 +74,24 @@ test.each([
 ])('the page %s is %s', async (query, range, length) => {
   const answer = await list(query);
   expect([answer.range, answer.names.length]).toEqual([range, length]);
+});
+
+test('a page that no filter chooses looks at its own checks alone', async () => {
+  const { checks } = api.configuration;
+  const looked = new Set<string>();
+  const watched = checks.all().map(
+    (check) =>
+      new Proxy(check, {
+        get: (target, member) => {
+          looked.add(check.name);
+          return Reflect.get(target, member);
+        },
+      }),
+  );
+  const all = vi.spyOn(checks, 'all').mockReturnValue(watched);
+  expect((await list('?limit=2&page=2')).names).toEqual(['shop PAGE', 'Name']);
+  all.mockRestore();
+  expect([...looked]).toEqual(['shop PAGE', 'Name']);
 });
 
 test('a page holds 10 checks unless it is told otherwise', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { HistoryRecords } from '#main/store/history/history.ts';
 import { scheduleOf, slotsBetween } from '#shared/checks/schedule.ts';
@@ -43,7 +44,13 @@ async function stoppedForHours() {
   first.clock.jump(3 * HOUR);
   const { clock, configuration } = first;
   const startAgain = () => simulatedMonitor([], { clock, configuration, history });
-  const settle = () => clock.advance(1_000);
+  // No time passes, in which slots would come.
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn++) {
+      await clock.advance(0);
+      await nextTurn();
+    }
+  };
   /** Of each check, the slots that were missed up to now. */
   const missed = () =>
     new Map(
