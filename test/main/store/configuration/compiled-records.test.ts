@@ -7,7 +7,7 @@ import { makeCheck } from '../../../fixtures/checks.ts';
 const plain = COLLECTIONS.checks.record;
 const compiled = z.compile(plain);
 
-test.each(CHECK_TYPES)('a compiled schema reads a check of type %s as the plain one does', (type) => {
+test.each(CHECK_TYPES)('a compiled schema reads a check of type %s as a plain one', (type) => {
   const check = JSON.parse(JSON.stringify({ ...makeCheck(type), later: { of: ['a', 'version'] } }));
   const others = Object.keys(check).flatMap((member) => {
     const { [member]: _, ...without } = check;
