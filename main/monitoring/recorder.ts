@@ -199,7 +199,7 @@ export class Recorder {
   writeMissed(checkId: string, memory: Memory, skips: readonly SkippedSlots[]): void {
     this.#count(skips);
     this.remember(checkId, memory);
-    this.#missed.set(checkId, skips);
+    this.#missed.set(checkId, [...this.#takeMissed(checkId), ...skips]);
     if (!this.#isWritingMissed) void this.#writeAllMissed();
   }
 
