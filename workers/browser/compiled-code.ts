@@ -82,7 +82,7 @@ export class CompiledCode {
         files: scriptFiles({ script: EXERCISE }, {}),
         config: specConfig({ use: { trace: 'on' } }, false),
         modules: await runtimeModules('2026.04', this.#cacheFolder),
-        ...{ timeoutMs: MAX_EXERCISE_MS, memoryMb: 2_764, writable: [compiled] },
+        ...{ timeoutMs: MAX_EXERCISE_MS, memoryMb: 2_764, makesCompiled: true },
       });
       const args = record.launches[0]?.args ?? [];
       return args.filter((arg) => !browser?.args.includes(arg));
@@ -93,7 +93,7 @@ export class CompiledCode {
 }
 
 /** Holds what browsers are started with. */
-const STAMP = 'started-with.json';
+const STAMP = 'browser-arguments.json';
 
 /** Of what the compiled code is, so that another version makes its own. */
 function nameOf(browser: SpecBrowser | null): string {

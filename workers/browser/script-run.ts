@@ -36,8 +36,8 @@ export interface ScriptRunOptions {
   signal?: AbortSignal | undefined;
   /** Where compiled code is read from. */
   compiled: string;
-  /** Folders that the script may write besides its own; none for those of checks. */
-  writable?: readonly string[];
+  /** Whether the run makes it. */
+  makesCompiled?: boolean;
   timeoutMs: number;
   memoryMb: number;
 }
@@ -123,7 +123,7 @@ class ScriptRun {
   }
 
   #processOptions(only: string[] | null): Omit<SpecProcessOptions, 'limits'> {
-    const { modules, compiled, writable = [], kept = null, signal } = this.#options;
+    const { modules, compiled, makesCompiled = false, kept = null, signal } = this.#options;
     const job = this.#jobOf(only);
     const { browser } = job;
     const lent = browser?.lent;
@@ -131,7 +131,7 @@ class ScriptRun {
       ...{ job, compiled, signal },
       // After a test that failed, the next ones get a process of their own.
       kept: only === null ? kept : null,
-      writable: [...writable, ...(lent ? [lent.downloads] : [])],
+      writable: [...(makesCompiled ? [compiled] : []), ...(lent ? [lent.downloads] : [])],
       readable: [
         ...modules.readable,
         ...(browser ? programsOf(browser) : []),
@@ -143,11 +143,11 @@ class ScriptRun {
   }
 
   #jobOf(only: string[] | null): SpecJob {
-    const { folder, file, config, browser } = this.#options;
+    const { folder, file, config, browser, makesCompiled: leavesCode = false } = this.#options;
     const env = { HOME: folder, TMPDIR: temporaryFolderOf(folder), ...this.#options.env };
     // After a test that failed, the next ones get a browser of their own.
     const given = browser && only !== null ? { ...browser, lent: null } : browser;
-    return { folder, file, only, env, ...config, browser: given, stays: false };
+    return { folder, file, only, env, ...config, browser: given, stays: false, leavesCode };
   }
 
   /** What does not come through the console of the script: a browser's own words, or Node's last ones. */

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LEFT_OUT } from '#workers/browser/spec/lean-playwright.ts';
 import * as internals from '#workers/browser/spec/playwright.ts';
 
 const UPGRADE = `${createRequire(import.meta.url)('playwright/package.json').version} of Playwright has it no longer as workers/browser/spec/playwright.ts takes it`;
@@ -38,6 +41,16 @@ describe('this version of Playwright has what runs of scripts take hold of:', ()
   // Its methods make them, unless they are there already.
   test.each(['_config', '_project', '_poolBuilder'])('the worker: %s', (name) => {
     expect(String(worker.constructor), `Version ${UPGRADE}`).toContain(`this.${name} = `);
+  });
+});
+
+describe('this version of Playwright has once what is left out of it:', () => {
+  const folder = join(createRequire(import.meta.url).resolve('playwright-core/package.json'), '..');
+  const all = ['coreBundle', 'utilsBundle']
+    .map((name) => readFileSync(join(folder, 'lib', `${name}.js`), 'utf8'))
+    .join('');
+  test.each(LEFT_OUT)('%j', (text) => {
+    expect(all.split(text), 'see workers/browser/spec/lean-playwright.ts').toHaveLength(2);
   });
 });
 

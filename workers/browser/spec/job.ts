@@ -17,6 +17,8 @@ export interface SpecJob {
   browser: SpecBrowser | null;
   /** Whether the process is to wait for a next job of the same check, where this one leaves nothing in it. */
   stays: boolean;
+  /** Whether it is to leave the code of Playwright for later processes. */
+  leavesCode: boolean;
 }
 
 /** How pages are opened. */

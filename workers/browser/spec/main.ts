@@ -2,6 +2,7 @@ import { readFileSync, readSync, rmSync } from 'node:fs';
 import { forbidBrowsers, watchBrowsers } from './browsers.ts';
 import { watchConsole } from './console.ts';
 import type { SpecJob } from './job.ts';
+import { keptCode } from './playwright.ts';
 import { ProcessState } from './process-state.ts';
 import { beginReports, reportStays } from './report.ts';
 import { watchRequests } from './requests.ts';
@@ -25,6 +26,7 @@ else forbidBrowsers();
 const before = job.stays ? new ProcessState() : null;
 for (;;) {
   await runJob();
+  if (job.leavesCode) keptCode?.leave();
   // Timers and sockets that the script forgot keep nobody waiting.
   if (!(await before?.restore())) process.exit(0);
   reportStays();

@@ -7,6 +7,8 @@ import type {
   BrowserType,
   Selectors,
 } from 'playwright-core';
+import { KeptCode } from './kept-code.ts';
+import { lean } from './lean-playwright.ts';
 
 /**
  * The one door to what Playwright does not export: its test worker, made for a process of its own that
@@ -15,6 +17,22 @@ import type {
  */
 const require = createRequire(import.meta.url);
 const root = join(dirname(require.resolve('playwright/package.json')), 'lib');
+
+const PACKAGES = ['playwright', 'playwright-core', '@playwright/test'].map((name) =>
+  join(dirname(require.resolve(`${name}/package.json`)), '/'),
+);
+
+/** Whether a file is one of Playwright's own. */
+export const isOfPlaywright = (path: string): boolean =>
+  PACKAGES.some((folder) => path.startsWith(folder));
+
+/** Where Node finds what it compiled before; undefined in a process that runs no script. */
+const { NODE_COMPILE_CACHE: compiled } = process.env;
+
+/** The code of Playwright, which is loaded from here on. */
+export const keptCode = compiled
+  ? new KeptCode(join(compiled, 'playwright'), isOfPlaywright, lean)
+  : null;
 
 export interface Location {
   file: string;
@@ -191,14 +209,6 @@ export const publicObjects: readonly object[] = [
   require('playwright/test'),
   ...Object.values(require('playwright/test') as object),
 ].filter((it) => typeof it === 'object' || typeof it === 'function');
-
-const PACKAGES = ['playwright', 'playwright-core', '@playwright/test'].map((name) =>
-  join(dirname(require.resolve(`${name}/package.json`)), '/'),
-);
-
-/** Whether a file is one of Playwright's own. */
-export const isOfPlaywright = (path: string): boolean =>
-  PACKAGES.some((folder) => path.startsWith(folder));
 
 /** Where Playwright looks for its ffmpeg; undefined on a system for which it has none. */
 export function ffmpegPlace(): string | undefined {
