@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,6 +10,7 @@ import { removeFolder } from './cage/run-folders.ts';
 import { runtimeModules } from './runtime-modules.ts';
 import { runScript } from './script-run.ts';
 import type { SpecBrowser } from './spec/job.ts';
+import { LEFT_OUT } from './spec/lean-playwright.ts';
 
 /** Uses what most scripts use, so that its compiled code is at hand. */
 const EXERCISE = `import { test, expect } from '@playwright/test';
@@ -93,7 +95,7 @@ export class CompiledCode {
 }
 
 /** Holds what browsers are started with. */
-const STAMP = 'browser-arguments.json';
+const STAMP = 'started-with.json';
 
 /** Of what the compiled code is, so that another version makes its own. */
 function nameOf(browser: SpecBrowser | null): string {
@@ -101,5 +103,6 @@ function nameOf(browser: SpecBrowser | null): string {
   const [own, playwright] = ['../../package.json', 'playwright/package.json'].map(
     (path): string => require(path).version,
   );
-  return [own, playwright, process.version, ...(browser ? ['browser'] : [])].join('-');
+  const lean = hash('sha256', JSON.stringify(LEFT_OUT)).slice(0, 12);
+  return [own, playwright, lean, process.version, ...(browser ? ['browser'] : [])].join('-');
 }
