@@ -69,6 +69,8 @@ export async function besideBlackbox(checks = 1_000, seconds = 20): Promise<obje
     for (const [name, kindOf] of Object.entries(KINDS)) {
       const dataDir = join(folder.path, name);
       kinds[name] = await compare(kindOf(targets.ports), { dataDir, checks, seconds, blackbox });
+      // Long benches are watched.
+      console.error(JSON.stringify({ [name]: kinds[name] }));
     }
     return { bench: 'beside-blackbox', checks, seconds, kinds };
   } finally {
