@@ -18,6 +18,9 @@ import { ThreadWatch } from './thread-watch.ts';
 /** How long a stop waits for the thread of browsers, which ends its runs within three seconds. */
 const END_RUNS_MS = 4_000;
 
+/** So many runs at once keep hardly any other waiting in a thread. */
+const RUNS_OF_ONE_THREAD = 4;
+
 interface PoolParts {
   /** What script hosts are started with, see findScriptLauncher. */
   scriptLauncher: readonly string[];
@@ -138,11 +141,15 @@ export class EmbeddedPool implements RunnerPool {
     this.#threads[0]?.tell('reap');
   }
 
-  /** The thread with the fewest runs, of those that are not in doubt where there are such. */
+  /**
+   * The first thread while it has few runs, as two that wake in turn cost more than one that is awake; else the one with
+   * the fewest; of those that are not in doubt where there are such.
+   */
   #leastBusy(): RunnerThread | undefined {
     const sound = this.#threads.filter(({ id }) => !this.#watch.isInDoubt(id));
     const among = sound.length > 0 ? sound : this.#threads;
-    return among.toSorted((one, other) => one.underWay - other.underWay)[0];
+    const spare = among.find(({ underWay }) => underWay < RUNS_OF_ONE_THREAD);
+    return spare ?? among.toSorted((one, other) => one.underWay - other.underWay)[0];
   }
 }
 

@@ -45,6 +45,36 @@ test('a thread that loops is replaced: its runs end as our own trouble, later on
   await dispatcher.close();
 });
 
+test('few runs at once are all made in one thread, the fifth in another', async () => {
+  const clock = new SimulatedClock();
+  const log = pino({ level: 'silent' });
+  const pool = new EmbeddedPool({ scriptLauncher: [], clock, log, threads: 2, program: PROGRAM });
+  const dispatcher = dispatcherOf(pool, clock);
+  let runs = 0;
+  const run = async (location: string) => {
+    const running = dispatcher.run({
+      ...({
+        runId: `${runs++}`,
+        timeoutMs: 30_000,
+        deniedRanges: [],
+      } satisfies Partial<RunRequest>),
+      ...{ check: makeCheck('URL'), location },
+    });
+    await clock.advance(10);
+    return running;
+  };
+  const threadOf = async () => (await run('answers')).responseTime;
+  const first = await threadOf();
+  expect(await threadOf()).toBe(first);
+  for (const location of ['waits', 'waits', 'waits']) void run(location);
+  await clock.advance(10);
+  expect(await threadOf()).toBe(first);
+  void run('waits');
+  await clock.advance(10);
+  expect(await threadOf()).not.toBe(first);
+  await dispatcher.close();
+});
+
 test.skipIf(process.platform === 'win32')(
   'scripts run in hosts that start with the launcher',
   async () => {
