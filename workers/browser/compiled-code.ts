@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { scriptFiles } from '#shared/checks/script-files.ts';
@@ -68,7 +68,9 @@ export class CompiledCode {
     if (existsSync(stamp)) return { folder, launchArgs: JSON.parse(await readFile(stamp, 'utf8')) };
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const launchArgs = await this.#exercise(folder, browser);
-    await writeFile(stamp, JSON.stringify(launchArgs));
+    // Whole or not at all: an empty one, left by a kill or a cut of the power, would fail every run.
+    await writeFile(`${stamp}.new`, JSON.stringify(launchArgs), { flush: true });
+    await rename(`${stamp}.new`, stamp);
     for (const former of (await readdir(all)).filter((it) => it !== name)) {
       await rm(join(all, former), { recursive: true, force: true });
     }

@@ -49,8 +49,9 @@ export class KeptCode {
     mkdirSync(draft);
     for (const [path, script] of this.#made) {
       const place = join(draft, nameOf(path));
-      writeFileSync(`${place}.js`, this.#wrapped(path), ENCODING);
-      writeFileSync(`${place}.code`, script.createCachedData());
+      // Flushed: after a cut of the power an empty text in the finished folder would run in every check.
+      writeFileSync(`${place}.js`, this.#wrapped(path), { encoding: ENCODING, flush: true });
+      writeFileSync(`${place}.code`, script.createCachedData(), { flush: true });
     }
     try {
       renameSync(draft, this.#folder);
