@@ -62,8 +62,7 @@ export class Checks {
 
   /** In the order of creation, as they are stored: {@link shown} and {@link merged} are for those of a page. */
   list(filter: CheckFilter): readonly Check[] {
-    const all = this.#parts.configuration.checks.all();
-    return isOpen(filter) ? all : all.filter(this.#matching(filter));
+    return this.#parts.configuration.checks.all().filter(this.#matching(filter));
   }
 
   /** A check without the settings of its group. */
@@ -207,13 +206,6 @@ export class Checks {
     const message = 'expected a token that no other check has';
     refuseProblems({ source: 'payload', problems: [{ path: 'heartbeat.pingToken', message }] });
   }
-}
-
-/** Whether it lets every check through. */
-function isOpen(filter: CheckFilter): boolean {
-  const { checkType, tag, search, status, apiCheckUrlFilterPattern } = filter;
-  const given = [checkType, search, status, apiCheckUrlFilterPattern];
-  return tag.length === 0 && given.every((one) => one === undefined);
 }
 
 export function noSuchCheck(id: string, noun = 'check'): Error {
