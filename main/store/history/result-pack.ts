@@ -107,12 +107,10 @@ export function unpackResults(
   };
 }
 
+/** Whether each value comes out of its thousandths as it went in; minus zero, for one, does not. */
 function isWhole(column: Float64Array): boolean {
-  return column.every(
-    (value) =>
-      Number.isNaN(value) ||
-      (Math.abs(value) < 2_000_000 && Math.round(value * 1_000) / 1_000 === value),
-  );
+  const kept = fromThousandths(thousandths(column));
+  return column.every((value, index) => Object.is(value, kept[index]));
 }
 
 function thousandths(column: Float64Array): Int32Array {

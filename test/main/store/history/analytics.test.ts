@@ -240,6 +240,7 @@ test('packed columns come out as they went in, to the last bit', () => {
     fc.constant(Number.NaN),
     fc.constant(2_147_484),
     fc.constant(-0.5),
+    fc.constant(-0),
   );
   fc.assert(
     fc.property(
