@@ -1,10 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** What keeps no state outside of what a test makes: tests of it share processes, which load it once instead of once a file. */
-const TOGETHER = [
-  'test/shared/**/*.test.ts',
-  'test/main/{alerting,api,incidents,monitoring,notifications}/**/*.test.ts',
-  'test/main/{self-monitoring,services,sessions,slos,status-pages}/**/*.test.ts',
+/** Appliances, processes, browsers, and what measures or changes its own process: each file in one of its own. */
+const ALONE = [
+  'test/{bin,browser,e2e,relay}/**/*.test.ts',
+  'test/workers/{browser,sandbox}/**/*.test.ts',
+  'test/workers/icmp/**/*.test.ts',
 ];
 /** Tests of the interface, which is built before the first of them. */
 const INTERFACE = ['test/browser/ui/**/*.test.ts'];
@@ -12,14 +13,22 @@ const INTERFACE = ['test/browser/ui/**/*.test.ts'];
 const EVERY = {
   pool: 'forks' as const,
   // What starts an appliance asks nothing outside of this machine.
-  env: { WATCHPOST_CANARY_GATEWAY: 'false', WATCHPOST_CANARY_RESOLVERS: 'false' },
+  env: {
+    WATCHPOST_CANARY_GATEWAY: 'false',
+    WATCHPOST_CANARY_RESOLVERS: 'false',
+    // Threads and processes that tests start find the code that others before them compiled, as those of `npm start` do.
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/watchpost', import.meta.url)),
+  },
   // They only end what hangs: a machine may well be ten times as busy as ours.
   testTimeout: 120_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 30_000 } },
 };
-const alone = { include: ['test/**/*.test.ts'], exclude: [...TOGETHER, ...INTERFACE] };
+const alone = { include: ALONE, exclude: INTERFACE };
 const built = { include: INTERFACE, globalSetup: 'test/fixtures/build-interface.ts' };
+const together = { include: ['test/**/*.test.ts'], exclude: [...ALONE, ...INTERFACE] };
+/** Files share processes, which load what they test once instead of once a file. */
+const SHARED = { ...EVERY, isolate: false };
 
 export default defineConfig({
   test: {
@@ -30,8 +39,8 @@ export default defineConfig({
     // They run in the order of their names: what takes long begins first.
     projects: [
       { test: { ...EVERY, name: 'alone', ...alone } },
-      { test: { ...EVERY, name: 'interface', ...built } },
-      { test: { ...EVERY, name: 'together', include: TOGETHER, isolate: false } },
+      { test: { ...SHARED, name: 'interface', ...built } },
+      { test: { ...SHARED, name: 'together', ...together } },
     ],
   },
 });
