@@ -42,6 +42,8 @@ export class EmbeddedPool implements RunnerPool {
   readonly name = 'embedded';
   readonly #parts: PoolParts;
   readonly #threads: RunnerThread[] = [];
+  /** How many threads there are to be; the system reads a file to tell how many cores it has. */
+  readonly #wanted: number;
   readonly #watch: ThreadWatch;
   readonly #longRunsEnded = Promise.withResolvers<void>();
   #ending: Promise<unknown> | undefined;
@@ -51,6 +53,7 @@ export class EmbeddedPool implements RunnerPool {
 
   constructor(parts: PoolParts) {
     this.#parts = parts;
+    this.#wanted = parts.threads ?? availableParallelism();
     this.#watch = new ThreadWatch(parts.clock, (threadId) => this.#replace(threadId));
     if (parts.browser && existsSync(parts.browser.runsFolder)) this.#reap();
   }
@@ -93,13 +96,8 @@ export class EmbeddedPool implements RunnerPool {
 
   /** Starts the threads that are missing. */
   #open(): void {
-    const {
-      scriptLauncher,
-      browser = null,
-      program,
-      threads = availableParallelism(),
-    } = this.#parts;
-    while (!this.#isClosed && this.#threads.length < threads) {
+    const { scriptLauncher, browser = null, program } = this.#parts;
+    while (!this.#isClosed && this.#threads.length < this.#wanted) {
       const thread = new RunnerThread({
         program: program ?? new URL('../../workers/batch.ts', import.meta.url),
         workerData: { scriptLauncher, browser } satisfies RunnerData,

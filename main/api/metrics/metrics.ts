@@ -1,5 +1,5 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { LoopDelay } from '#main/platform/loop-delay.ts';
 import type { Engines } from '#main/services/services.ts';
 import { CHECK_TYPES } from '#shared/checks/enums.ts';
 import { statusWord } from '#shared/results/check-status.ts';
@@ -7,7 +7,7 @@ import { OFFLINE_REASONS } from '#shared/self-monitoring/connectivity.ts';
 
 /** The metrics of the appliance: process, checks by state, runs, connectivity. */
 export function createMetrics(engines: Engines, registry = new Registry()): Registry {
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
   replaceLagGauges(registry);
   // Gauges whose names end as only counters' may; the same numbers stand in those without `_total`.
   for (const name of TOTALS) registry.removeSingleMetric(name);
@@ -20,7 +20,10 @@ export function createMetrics(engines: Engines, registry = new Registry()): Regi
 
 const TOTALS = ['handles', 'requests', 'resources'].map((of) => `nodejs_active_${of}_total`);
 
-const LAGS: Record<string, (lag: ReturnType<typeof monitorEventLoopDelay>) => number> = {
+/** The library's own look at the event loop, whose gauges are replaced: a day. */
+const NEVER_MS = 86_400_000;
+
+const LAGS: Record<string, (lag: LoopDelay) => number> = {
   min: ({ min }) => min,
   max: ({ max }) => max,
   mean: ({ mean }) => mean,
@@ -35,8 +38,7 @@ const LAGS: Record<string, (lag: ReturnType<typeof monitorEventLoopDelay>) => nu
  * NaN and the largest number there is where no sample came since: here the last value stays.
  */
 function replaceLagGauges(registry: Registry): void {
-  const lag = monitorEventLoopDelay({ resolution: 10 });
-  lag.enable();
+  const lag = new LoopDelay();
   registry.removeSingleMetric('nodejs_eventloop_lag_seconds');
   // First: it sets the others, which are read in the order of their making.
   new Gauge({
@@ -44,9 +46,9 @@ function replaceLagGauges(registry: Registry): void {
     help: 'Samples of the lag of the event loop since the last scrape.',
     registers: [registry],
     collect() {
-      this.set(lag.count);
-      if (lag.count === 0) return;
-      for (const { gauge, read } of gauges) gauge.set(read(lag) / 1e9);
+      this.set(lag.samples);
+      if (lag.samples === 0) return;
+      for (const { gauge, read } of gauges) gauge.set(read(lag));
       lag.reset();
     },
   });

@@ -1,5 +1,5 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Monitor } from '#main/monitoring/monitor-port.ts';
+import { LoopDelay } from '#main/platform/loop-delay.ts';
 import type { VitalsPort } from '#main/self-monitoring/vitals-port.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { VitalsSample } from '#shared/self-monitoring/vitals.ts';
@@ -22,7 +22,7 @@ const MAX_LATENESSES = 5_000;
 export class VitalsRecorder implements VitalsPort {
   readonly #parts: VitalsParts;
   readonly #startedAt: number;
-  readonly #lag = monitorEventLoopDelay({ resolution: 10 });
+  readonly #lag = new LoopDelay();
   readonly #samples: VitalsSample[] = [];
   readonly #stopListening: () => void;
   #timer: unknown;
@@ -33,7 +33,6 @@ export class VitalsRecorder implements VitalsPort {
   constructor(parts: VitalsParts) {
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
-    this.#lag.enable();
     this.#stopListening = parts.monitor.listen({
       result: ({ slot, attempts, startedAt }) => {
         this.#runs += 1;
@@ -54,7 +53,7 @@ export class VitalsRecorder implements VitalsPort {
   stop(): void {
     this.#parts.clock.clearTimeout(this.#timer);
     this.#stopListening();
-    this.#lag.disable();
+    this.#lag.stop();
   }
 
   #arm(): void {
@@ -72,7 +71,7 @@ export class VitalsRecorder implements VitalsPort {
       runs: this.#runs,
       skipped: skipped - this.#skippedBefore,
       lateMs: percentile95(this.#latenesses),
-      standstillMs: Math.round(this.#lag.max / 1e5) / 10,
+      standstillMs: Math.round(this.#lag.max * 1e4) / 10,
       runsInFlight: dispatcher.inFlight,
       recordsWaiting: history.writeLoad.waiting,
       notificationsPending: outbox.pending,
