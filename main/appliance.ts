@@ -31,6 +31,7 @@ import { sendMail } from './notifications/smtp.ts';
 import { stormLimits } from './notifications/storm-limits.ts';
 import { fillInWith } from './notifications/template/fill-in.ts';
 import type { OpenStores } from './open-stores.ts';
+import { coalescingClock } from './platform/coalescing-clock.ts';
 import { writeInstanceFile } from './platform/instance-file.ts';
 import type { Log } from './platform/log.ts';
 import { createMutex } from './platform/mutex.ts';
@@ -54,6 +55,9 @@ import { CODE_BUNDLES_FOLDER, CodeBundleStore } from './store/code-bundles/code-
 import type { Configuration } from './store/configuration/configuration.ts';
 import { readSecretKey } from './store/configuration/secret-key.ts';
 import type { History } from './store/history/history.ts';
+
+/** Runs that are due within so short a time begin together. */
+const SLOT_STEP_MS = 20;
 
 export interface Appliance {
   /** Where the API answers, without a slash at its end. */
@@ -136,7 +140,18 @@ export async function startAppliance(
     log,
   });
   const runners = { connectivity, dispatcher, deniedRanges, publicIps };
-  const supervisor = new Supervisor({ ...needs, ...runners, maintenance, alerts });
+  const slotClock = coalescingClock({
+    clock,
+    passedMs: () => performance.now(),
+    stepMs: SLOT_STEP_MS,
+  });
+  const supervisor = new Supervisor({
+    ...needs,
+    ...runners,
+    clock: slotClock,
+    maintenance,
+    alerts,
+  });
   const registry = new Registry();
   addEngineMetrics({ registry, monitor: supervisor, dispatcher, outbox, history });
   // All stop at once, as each may take seconds: later notifications are sent after the next start.

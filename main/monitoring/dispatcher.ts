@@ -34,8 +34,8 @@ interface Flight {
   resolve(result: RunResult): void;
 }
 
-/** Runs that come within this time of one another go to the pool as one batch. */
-const BATCH_DELAY_MS = 4;
+/** Runs of one turn go to the pool as one batch. */
+const AFTER_THIS_TURN_MS = 0;
 const SWEEP_MS = 1_000;
 
 /**
@@ -76,7 +76,7 @@ export class Dispatcher {
     return new Promise((resolve) => {
       this.#flights.set(request.runId, { request, handedOverAt: this.#clock.now(), resolve });
       if (this.#batch.push(request) === 1) {
-        this.#clock.setTimeout(() => this.#handOver(), BATCH_DELAY_MS);
+        this.#clock.setTimeout(() => this.#handOver(), AFTER_THIS_TURN_MS);
       }
       this.#sweep ??= this.#clock.setTimeout(() => this.#sweepLost(), SWEEP_MS);
     });
@@ -88,7 +88,7 @@ export class Dispatcher {
     if (!flight) return;
     const pool = this.#pools[RUNNER_POOLS[flight.request.check.checkType]];
     // It may wait for its batch, which goes first.
-    this.#clock.setTimeout(() => pool.cancel(runId), BATCH_DELAY_MS);
+    this.#clock.setTimeout(() => pool.cancel(runId), AFTER_THIS_TURN_MS);
   }
 
   /** The appliance stops: whoever waits for results waits seconds, never minutes. */

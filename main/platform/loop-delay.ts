@@ -1,51 +1,67 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
-/** A finer look would wake an idle appliance more often, and cost a busy one more. */
-const RESOLUTION_MS = 50;
+/** To look more often would wake an idle machine more often. */
+const EVERY_MS = 50;
 
-/** How late the main thread comes to what is due, in seconds, since the start or the last reset. */
+/** Of everybody who asks: one timer serves all. */
+const watched = new Set<RecordableHistogram>();
+let timer: NodeJS.Timeout | undefined;
+
+/** How late the main thread comes to what is due, in seconds, since the start or the last reset; until the stop. */
 export class LoopDelay {
-  /** Of whole intervals: what they are longer than the resolution is delay. */
-  readonly #intervals: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  readonly #delays = createHistogram();
 
   constructor() {
-    this.#intervals.enable();
+    watched.add(this.#delays);
+    timer ??= watch();
   }
 
   /** Without any, all but `max` are meaningless. */
   get samples(): number {
-    return this.#intervals.count;
+    return this.#delays.count;
   }
 
   get min(): number {
-    return delayOf(this.#intervals.min);
+    return this.#delays.min / 1e9;
   }
 
   get max(): number {
-    return delayOf(this.#intervals.max);
+    return this.#delays.max / 1e9;
   }
 
   get mean(): number {
-    return delayOf(this.#intervals.mean);
+    return this.#delays.mean / 1e9;
   }
 
   get stddev(): number {
-    return this.#intervals.stddev / 1e9;
+    return this.#delays.stddev / 1e9;
   }
 
   percentile(percent: number): number {
-    return delayOf(this.#intervals.percentile(percent));
+    return this.#delays.percentile(percent) / 1e9;
   }
 
   reset(): void {
-    this.#intervals.reset();
+    this.#delays.reset();
   }
 
   stop(): void {
-    this.#intervals.disable();
+    watched.delete(this.#delays);
+    if (watched.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
   }
 }
 
-function delayOf(intervalNs: number): number {
-  return Math.max(0, intervalNs / 1e9 - RESOLUTION_MS / 1_000);
+function watch(): NodeJS.Timeout {
+  let lookedAt = performance.now();
+  const look = () => {
+    const now = performance.now();
+    const lateMs = now - lookedAt - EVERY_MS;
+    lookedAt = now;
+    // A histogram takes nothing below one.
+    for (const delays of watched) delays.record(Math.max(1, Math.round(lateMs * 1e6)));
+  };
+  // Whoever waits for nothing else does not wait for it.
+  return setInterval(look, EVERY_MS).unref();
 }

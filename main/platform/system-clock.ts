@@ -4,24 +4,33 @@ import type { Clock } from '#shared/clock.ts';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Handle {
-  timer: NodeJS.Timeout;
+  cancel(): void;
 }
 
-/** The machine's own clock. Delays may be longer than Node's timers allow (a heartbeat's year), or over already (a late slot). */
+/**
+ * The machine's own clock. Delays may be longer than Node's timers allow (a heartbeat's year), or over already (a late
+ * slot): then it is the turn of the callback right after what is going on.
+ */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout: (callback, delayMs) => {
-    const handle: Partial<Handle> = {};
+    const handle: Handle = { cancel: () => {} };
     arm(handle, callback, delayMs);
     return handle;
   },
-  clearTimeout: (handle) => clearTimeout((handle as Handle | undefined)?.timer),
+  clearTimeout: (handle) => (handle as Handle | undefined)?.cancel(),
 };
 
-function arm(handle: Partial<Handle>, callback: () => void, delayMs: number): void {
+function arm(handle: Handle, callback: () => void, delayMs: number): void {
+  if (delayMs <= 0) {
+    const immediate = setImmediate(callback);
+    handle.cancel = () => clearImmediate(immediate);
+    return;
+  }
   const rest = delayMs - LONGEST_TIMER_MS;
-  handle.timer =
+  const timer =
     rest > 0
       ? setTimeout(() => arm(handle, callback, rest), LONGEST_TIMER_MS)
-      : setTimeout(callback, Math.max(0, delayMs));
+      : setTimeout(callback, delayMs);
+  handle.cancel = () => clearTimeout(timer);
 }

@@ -1,6 +1,6 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { ClockWatch } from '#main/platform/clock-watch.ts';
+import { LoopDelay } from '#main/platform/loop-delay.ts';
 import type { Clock } from '#shared/clock.ts';
 import {
   type Health,
@@ -86,8 +86,7 @@ const TELLS_FREE_MEMORY = process.platform !== 'darwin';
 export function processHealth(
   isStoreFailing: () => boolean,
 ): Omit<HostHealthPorts, 'clock'> & Disposable {
-  const delays = monitorEventLoopDelay();
-  delays.enable();
+  const delay = new LoopDelay();
   return {
     health() {
       const { used_heap_size, heap_size_limit } = getHeapStatistics();
@@ -98,10 +97,10 @@ export function processHealth(
       };
     },
     longestStandstillMs() {
-      const longestMs = delays.max / 1e6;
-      delays.reset();
+      const longestMs = delay.max * 1_000;
+      delay.reset();
       return longestMs;
     },
-    [Symbol.dispose]: () => void delays.disable(),
+    [Symbol.dispose]: () => delay.stop(),
   };
 }

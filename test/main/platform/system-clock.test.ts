@@ -15,3 +15,14 @@ test('what is due already is called soon, without a warning of Node', async () =
   process.off('warning', hear);
   expect(warnings).toEqual(['Over']);
 });
+
+test('what is due already is not called once it is cleared', async () => {
+  const called: string[] = [];
+  const due = systemClock.setTimeout(() => called.push('cleared'), 0);
+  systemClock.setTimeout(() => called.push('kept'), 0);
+  systemClock.clearTimeout(due);
+  systemClock.clearTimeout(undefined);
+  await nextTurn();
+  await nextTurn();
+  expect(called).toEqual(['kept']);
+});
