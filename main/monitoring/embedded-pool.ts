@@ -19,7 +19,7 @@ import { ThreadWatch } from './thread-watch.ts';
 const END_RUNS_MS = 4_000;
 
 /** So many runs at once keep hardly any other waiting in a thread. */
-const RUNS_OF_ONE_THREAD = 4;
+const RUNS_OF_ONE_THREAD = 16;
 
 interface PoolParts {
   /** What script hosts are started with, see findScriptLauncher. */
