@@ -32,9 +32,9 @@ const SHARED = { ...EVERY, isolate: false };
 
 export default defineConfig({
   test: {
-    // Twice the cores of a small machine: many tests wait for timers and sockets. Not among what
-    // projects set, since `--maxWorkers` would then change nothing.
-    maxWorkers: 4,
+    // One more than the cores of a small machine: many tests wait for timers and sockets, and a fourth would cost all of
+    // them a tenth of their CPU time. Not among what projects set, since `--maxWorkers` would then change nothing.
+    maxWorkers: 3,
     passWithNoTests: false,
     // They run in the order of their names: what takes long begins first.
     projects: [

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../../fixtures/axe.ts';
-import { LOOKS, openPage, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
+import { focusIn, LOOKS, openPage, startUiWorld, type UiWorld } from '../../fixtures/ui.ts';
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"> & "quoted"`;
 
@@ -148,9 +148,11 @@ test('a check is exported as JSON and as commands that a shell reads as they are
   const { page } = await open();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Export…' }).click();
+  await focusIn(page, 'dialog');
   await page.getByLabel('What', { exact: true }).click();
   await page.getByRole('option', { name: 'Create it with curl' }).click();
-  await page.getByText(`"Authorization: Bearer $KEY"`).waitFor();
+  // It is plain until its highlighting has loaded.
+  await page.getByText(`"Authorization: Bearer $KEY"`).first().waitFor();
 });
 
 test('a copy is paused and not muted, and the check itself stays as it is', async () => {

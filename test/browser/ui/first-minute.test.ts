@@ -109,6 +109,7 @@ describe('from an empty data folder to the alert of a check that fails', () => {
     await keyboard.press('Control+k');
     await page.getByPlaceholder('Go to…').waitFor();
     await keyboard.type('alerts');
+    await page.getByRole('option', { name: 'Alerts', selected: true }).waitFor();
     await keyboard.press('Enter');
     await page.getByText(/told on call · HTTP 200/).waitFor();
     expect(complaints).toEqual([]);

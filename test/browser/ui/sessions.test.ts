@@ -78,7 +78,7 @@ test('a batch that runs is cancelled, and run again by keyboard alone', async ()
   release();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Go to, or do' }).fill('run again');
-  await page.getByRole('option', { name: 'Run again' }).waitFor();
+  await page.getByRole('option', { name: 'Run again', selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Running: 0 of 1 check done' }).waitFor();
   await expect.poll(() => held.size).toBe(1);
