@@ -1,12 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Appliances, processes, browsers, and what measures or changes its own process: each file in one of its own. */
-const ALONE = [
-  'test/{bin,browser,e2e,relay}/**/*.test.ts',
-  'test/workers/{browser,sandbox}/**/*.test.ts',
-  'test/workers/icmp/**/*.test.ts',
-];
+/** Whole appliances, and what changes its own process: each file in one of its own. */
+const ALONE = ['test/{bin,browser,e2e,relay}/**/*.test.ts', 'test/workers/icmp/**/*.test.ts'];
+/** Runs of scripts, which take long: they come before what only computes. */
+const SCRIPTS = ['test/workers/{browser,sandbox}/**/*.test.ts'];
 /** Tests of the interface, which is built before the first of them. */
 const INTERFACE = ['test/browser/ui/**/*.test.ts'];
 
@@ -26,7 +24,7 @@ const EVERY = {
 };
 const alone = { include: ALONE, exclude: INTERFACE };
 const built = { include: INTERFACE, globalSetup: 'test/fixtures/build-interface.ts' };
-const together = { include: ['test/**/*.test.ts'], exclude: [...ALONE, ...INTERFACE] };
+const together = { include: ['test/**/*.test.ts'], exclude: [...ALONE, ...INTERFACE, ...SCRIPTS] };
 /** Files share processes, which load what they test once instead of once a file. */
 const SHARED = { ...EVERY, isolate: false };
 
@@ -40,6 +38,7 @@ export default defineConfig({
     projects: [
       { test: { ...EVERY, name: 'alone', ...alone } },
       { test: { ...SHARED, name: 'interface', ...built } },
+      { test: { ...SHARED, name: 'scripts', include: SCRIPTS } },
       { test: { ...SHARED, name: 'together', ...together } },
     ],
   },

@@ -121,7 +121,9 @@ function worksIn(pid: number, folder: string): boolean {
   try {
     return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`);
   } catch (error) {
-    if (isGone(error)) return false;
+    // The kernel names no folder deeper than a page of memory holds; whoever works in such a one is known by the mark.
+    const { code } = error as NodeJS.ErrnoException;
+    if (isGone(error) || code === 'ENAMETOOLONG') return false;
     throw error;
   }
 }

@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freeMemory } from '#workers/browser/cage/free-memory.ts';
 import { ownProcesses, type ProcessSource, PS } from '#workers/browser/cage/processes.ts';
+import { removeFolder } from '#workers/browser/cage/run-folders.ts';
 
 const SOURCES: readonly (readonly [string, ProcessSource])[] = [
   ...(process.platform === 'linux' ? [['/proc', ownProcesses('linux')] as const] : []),
@@ -25,6 +29,19 @@ describe.each(SOURCES)('processes as %s shows them', (_, source) => {
     expect(await source.ofRun('/tmp/wp-here/r1')).toEqual([pid]);
     expect(await source.ofRun('/tmp/wp-here')).toEqual([pid]);
     expect(await source.ofRun('/tmp/wp-here/r')).toEqual([]);
+  });
+
+  test('are found beside one whose folder is too deep to be named', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'wp-deep-'));
+    onTestFinished(() => removeFolder(folder));
+    const code = `for (let n = 0; n < 1_200; n++) { require('node:fs').mkdirSync('dddd'); process.chdir('dddd'); }
+      console.log('ready'); setInterval(() => {}, 1_000)`;
+    const env = { WATCHPOST_RUN: `${folder}/` };
+    const child = spawn(process.execPath, ['-e', code], { env, cwd: folder });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    expect(await source.ofRun(folder)).toEqual([child.pid]);
+    expect(await source.ofRun('/tmp/wp-elsewhere')).toEqual([]);
   });
 });
 
