@@ -5,7 +5,6 @@ import { runHttp } from '../http/run.ts';
 import { SecretForms } from '../masking/secret-forms.ts';
 import { type Network, SYSTEM_NETWORK } from '../net/network.ts';
 import type { Runner } from '../net/runner.ts';
-import { createScriptHost } from '../sandbox/host.ts';
 import { createScriptFetch } from '../sandbox/script-fetch.ts';
 
 /**
@@ -18,11 +17,22 @@ export function createApiRunner(network: Network, scripts: ScriptRunner): Runner
   return (request) => runHttp({ request, ask: request.check.request, keepContent: true }, parts);
 }
 
-/** Runs an API check on this machine's network; the script host starts with the first script. */
-export const runApi = createApiRunner(
-  SYSTEM_NETWORK,
-  createScriptHost({
-    fetch: createScriptFetch(SYSTEM_NETWORK),
-    launcher: (workerData as RunnerData | null)?.scriptLauncher ?? [],
-  }),
-);
+/** Starts with the first script, and is loaded with it, as most checks have none. */
+const scriptHost: ScriptRunner = {
+  run: async (task) => (await openHost()).run(task),
+  close: async () => (await host)?.close(),
+};
+let host: Promise<ScriptRunner> | undefined;
+
+function openHost(): Promise<ScriptRunner> {
+  host ??= import('../sandbox/host.ts').then(({ createScriptHost }) =>
+    createScriptHost({
+      fetch: createScriptFetch(SYSTEM_NETWORK),
+      launcher: (workerData as RunnerData | null)?.scriptLauncher ?? [],
+    }),
+  );
+  return host;
+}
+
+/** Runs an API check on this machine's network. */
+export const runApi = createApiRunner(SYSTEM_NETWORK, scriptHost);

@@ -19,6 +19,8 @@ function start() {
     clock: counting,
     passedMs: () => simulated.passedMs,
     stepMs: 20,
+    most: 4,
+    shortStepMs: 5,
   });
   const after = (name: string, delayMs: number) =>
     clock.setTimeout(() => fired.push([name, simulated.passedMs]), delayMs);
@@ -39,6 +41,15 @@ test('what is due within one step fires together at its end, in the order in whi
     ['second step', 40],
   ]);
   expect(wakes).toEqual([20, 40]);
+});
+
+test('a step takes only so many: the others fire at shorter ones, which are no longer than needed', async () => {
+  const { simulated, wakes, fired, after } = start();
+  for (let n = 1; n <= 10; n++) after(`${n}`, n);
+  await simulated.advance(100);
+  expect(fired.map(([, at]) => at)).toEqual([5, 10, 10, 10, 10, 10, 20, 20, 20, 20]);
+  expect(fired.slice(-4).map(([name]) => name)).toEqual(['1', '2', '3', '4']);
+  expect(wakes).toEqual([5, 10, 20]);
 });
 
 test('what is over already fires at once where a step ends now, else at its end', async () => {
