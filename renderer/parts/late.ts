@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createStore, type Store, useStore } from '#renderer/api/store.ts';
 
 /** A part that the first screen does not need: it is loaded when it is wanted, or when the page has nothing to do. */
@@ -75,12 +75,11 @@ function idle(): Promise<unknown> {
 /** What opens as it was clicked while it was still loaded: give this to its button. */
 export function useOpensAtOnce() {
   const button = useRef<HTMLButtonElement>(null);
+  // At once: the button that it stands for had the focus, and a dialog that finds it lost would take it later.
+  useLayoutEffect(() => button.current?.focus(), []);
   useEffect(() => {
     // After the click that asked for it, which would be one beside what opens.
-    const timer = setTimeout(() => {
-      button.current?.focus();
-      button.current?.click();
-    });
+    const timer = setTimeout(() => button.current?.click());
     return () => clearTimeout(timer);
   }, []);
   return button;

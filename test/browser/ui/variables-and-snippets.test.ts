@@ -89,6 +89,7 @@ test('by keyboard alone a secret is made, and nobody sees its value again', asyn
   await page.keyboard.press('Tab');
   await page.keyboard.type('very-secret-value');
   await page.keyboard.press('Tab');
+  await page.getByRole('combobox').and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
   await focusIn(page, 'listbox');
   await pressTo(page, 'End', 'Secret');
