@@ -35,8 +35,10 @@ const THOUSANDTHS = 0;
 const DOUBLES = 1;
 
 export function packResults(rows: PackedResults): Uint8Array {
-  const numbers = [...rows.values, ...rows.laterPages];
-  const encodings = numbers.map((column) => (isWhole(column) ? THOUSANDTHS : DOUBLES));
+  const numbers = [...rows.values, ...rows.laterPages].map(
+    (column) => wholeThousandths(column) ?? column,
+  );
+  const encodings = numbers.map((column) => (column instanceof Int32Array ? THOUSANDTHS : DOUBLES));
   const header = new Uint8Array(HEADER_BYTES + numbers.length);
   const view = new DataView(header.buffer);
   view.setUint8(0, VERSION);
@@ -45,9 +47,7 @@ export function packResults(rows: PackedResults): Uint8Array {
   view.setUint8(6, rows.laterPages.length);
   header.set(encodings, HEADER_BYTES);
   const columns = [
-    ...numbers.map((column, index) =>
-      encodings[index] === DOUBLES ? column : thousandths(column),
-    ),
+    ...numbers,
     rows.offsets,
     rows.locations,
     rows.statusCodes,
@@ -107,16 +107,13 @@ export function unpackResults(
   };
 }
 
-/** Whether each value comes out of its thousandths as it went in; minus zero, for one, does not. */
-function isWhole(column: Float64Array): boolean {
-  const kept = fromThousandths(thousandths(column));
-  return column.every((value, index) => Object.is(value, kept[index]));
-}
-
-function thousandths(column: Float64Array): Int32Array {
-  return Int32Array.from(column, (value) =>
+/** Null unless each value comes out of them as it went in; minus zero, for one, does not. */
+function wholeThousandths(column: Float64Array): Int32Array | null {
+  const whole = Int32Array.from(column, (value) =>
     Number.isNaN(value) ? NONE : Math.round(value * 1_000),
   );
+  const kept = fromThousandths(whole);
+  return column.every((value, index) => Object.is(value, kept[index])) ? whole : null;
 }
 
 function fromThousandths(column: Int32Array): Float64Array {
