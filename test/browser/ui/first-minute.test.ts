@@ -164,8 +164,10 @@ async function focusIsOn(page: Page, name: string): Promise<void> {
   await expect.poll(() => page.evaluate(FOCUSED)).toBe(name);
 }
 
-/** Presses Tab until something has the focus, as somebody does who has no mouse. */
+/** Presses Tab until something that is on the page has the focus, as somebody does who has no mouse. */
 async function tabTo(page: Page, name: string): Promise<void> {
+  const place = page.getByLabel(name, { exact: true }).or(page.getByText(name, { exact: true }));
+  await place.first().waitFor();
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');
     if ((await page.evaluate(FOCUSED)) === name) return;

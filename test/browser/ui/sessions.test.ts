@@ -8,14 +8,16 @@ const HOSTILE = `Broken <img src=x onerror="window.hacked=1">`;
 
 let world: UiWorld;
 let target: Server;
-/** Answers that are not given yet. */
+/** Answers that are not given yet, and that somebody still waits for. */
 const held = new Set<ServerResponse>();
 let ids: string[];
 
 beforeAll(async () => {
   target = createServer((request, response) => {
-    if (request.url === '/held') held.add(response);
-    else response.writeHead(request.url === '/bad' ? 500 : 200).end('ok');
+    if (request.url === '/held') {
+      held.add(response);
+      response.once('close', () => held.delete(response));
+    } else response.writeHead(request.url === '/bad' ? 500 : 200).end('ok');
   }).listen(0, '127.0.0.1');
   world = await startUiWorld();
   const { port } = target.address() as AddressInfo;
@@ -49,7 +51,6 @@ async function trigger(checkId: readonly string[]): Promise<string> {
 
 function release(): void {
   for (const response of held) response.end('ok');
-  held.clear();
 }
 
 test('a batch is followed live: each check as it goes, what failed first, with ways to the results', async () => {
@@ -73,9 +74,10 @@ test('a batch is followed live: each check as it goes, what failed first, with w
 
 test('a batch that runs is cancelled, and run again by keyboard alone', async () => {
   const { page } = await openPage(world, { path: `/sessions/${await trigger([ids[2] ?? ''])}` });
+  await expect.poll(() => held.size).toBe(1);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: '1 check, cancelled' }).waitFor();
-  release();
+  await expect.poll(() => held.size).toBe(0);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Go to, or do' }).fill('run again');
   await page.getByRole('option', { name: 'Run again', selected: true }).waitFor();
