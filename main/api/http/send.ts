@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
@@ -173,12 +172,17 @@ async function sendPieces(
   to.end(slice);
 }
 
+/** Bytes of pieces that may wait for the client: whoever made them holds them anyway. */
+const MAX_WAITING_BYTES = 512 * 1024;
+
 /** As {@link sendPieces}: one piece alone is sent with its length. */
 async function sendBytes(to: Writable, pieces: Iterable<Buffer>): Promise<void> {
   let held: Buffer | undefined;
   const pace = new Yielding();
   for (const piece of pieces) {
-    if (held !== undefined && !to.write(held)) await drained(to);
+    if (held !== undefined && !to.write(held) && to.writableLength > MAX_WAITING_BYTES) {
+      await drained(to);
+    }
     held = piece;
     if (pace.isDue) await pace.rest();
     if (to.destroyed) return;
@@ -189,8 +193,8 @@ async function sendBytes(to: Writable, pieces: Iterable<Buffer>): Promise<void> 
 /** Waits until the client has taken what was written, or is gone. */
 async function drained(to: Writable): Promise<void> {
   if (to.destroyed) return;
-  const stop = new AbortController();
-  const { signal } = stop;
-  await Promise.race([once(to, 'drain', { signal }), once(to, 'close', { signal })]);
-  stop.abort();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  to.once('drain', resolve).once('close', resolve);
+  await promise;
+  to.off('drain', resolve).off('close', resolve);
 }

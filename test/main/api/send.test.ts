@@ -76,20 +76,30 @@ test.each([
   expect(await answer.text()).toBe(LINES.join(''));
 });
 
-test.each(['gzip', 'identity'])(
-  'a client that takes %s and leaves ends the making of an answer',
-  async (accepted) => {
+test.each([
+  ['gzip', 'text'],
+  ['gzip', 'bytes'],
+  ['identity', 'text'],
+  ['identity', 'bytes'],
+])(
+  'a client that takes %s and leaves ends the making of an answer in %s',
+  async (accepted, kind) => {
     const over = Promise.withResolvers<void>();
     function* endless() {
       try {
-        for (;;) yield randomBytes(1_000).toString('hex');
+        for (;;) yield randomBytes(1_000);
       } finally {
         over.resolve();
       }
     }
     const leave = new AbortController();
     const headers = { 'accept-encoding': accepted };
-    await sent(text(endless()), { headers, signal: leave.signal });
+    const bytes = endless();
+    const content =
+      kind === 'bytes'
+        ? { bytes, type: 'text/plain' }
+        : { pieces: bytes.map((piece) => piece.toString('hex')), type: 'text/plain' };
+    await sent(() => ({ content }), { headers, signal: leave.signal });
     leave.abort();
     await over.promise;
   },
