@@ -1,7 +1,9 @@
-// Where the process begins. Plain JavaScript without imports of ours: what compiles and strips TypeScript is large, and
+// Where the process begins. Plain JavaScript that imports no TypeScript: what compiles and strips that is large, and
 // is loaded only where something is not found compiled, so the folder of compiled code must be known before any of it.
 import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { APPLIANCE, currentBuild } from './platform/builds.js';
 
 // Memory that a thread has given back stays in its arena: with two arenas for all threads there are 20 MB less of it. The
 // C library reads this when a process begins, so the process begins anew, which takes 30 ms.
@@ -10,9 +12,11 @@ if (process.platform === 'linux' && process.argv[2] === 'serve' && !process.env.
   process.execve?.(process.execPath, args, { ...process.env, MALLOC_ARENA_MAX: '2' });
 }
 
-const { directory } = enableCompileCache(
-  fileURLToPath(new URL('../node_modules/.cache/watchpost', import.meta.url)),
-);
+const root = fileURLToPath(new URL('..', import.meta.url));
+// Null where the sources were changed since it was built: then they are run as they are.
+const bundle = currentBuild(root, APPLIANCE);
+const compiled = bundle ? join(bundle, 'compiled') : join(root, 'node_modules/.cache/watchpost');
+const { directory } = enableCompileCache(compiled);
 // The threads find the folder here.
 if (directory) process.env.NODE_COMPILE_CACHE = directory;
-await import('./cli.ts');
+await import(bundle ? pathToFileURL(join(bundle, 'cli.mjs')).href : './cli.ts');

@@ -1,30 +1,13 @@
-// Builds the interface into a folder of its own under node_modules/.cache/watchpost-renderer, compressed
-// ahead, and names that folder in `current`. Runs on the pinned Node, after the packages are installed.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+// Builds the interface, compressed ahead. Runs on the pinned Node, after the packages are installed.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'vite';
-import writeFileAtomic from 'write-file-atomic';
-import { buildsFolder, currentBuild, rendererHash } from './renderer-build.js';
+import { RENDERER } from '../main/platform/builds.js';
+import { keepBuild } from './keep-build.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const builds = buildsFolder(root);
-const hash = rendererHash(root);
-const folder = join(builds, hash);
-
-/** Builds that stay: an appliance that runs on the one before still serves it. */
-const KEPT = 3;
-const HOUR_MS = 3_600_000;
 const COMPRESSED = /\.(?:js|css|svg|html)$/;
 
 /** Where every page begins, and what it loads next. */
@@ -139,51 +122,7 @@ function filesBelow(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Where another build is complete meanwhile, that one stays: it is the same. */
-function place(own: string): void {
-  if (!existsSync(join(folder, 'complete'))) {
-    rmSync(folder, { recursive: true, force: true });
-    try {
-      renameSync(own, folder);
-      return;
-    } catch (error) {
-      if (!existsSync(join(folder, 'complete'))) throw error;
-    }
-  }
-  rmSync(own, { recursive: true, force: true });
-}
-
-/** After so long nobody is at work any more in a folder without a whole build. */
-const ABANDONED_MS = 3_600_000;
-
-/** Another process may be in the middle of a build: its folder stays. */
-function removeOld(): void {
-  const made = readdirSync(builds)
-    .map((name) => ({ name, path: join(builds, name), time: statSync(join(builds, name)) }))
-    .filter(({ time }) => time.isDirectory())
-    // One that another process is making; after an hour nobody is.
-    .filter(({ name, time }) => !name.includes('.') || Date.now() - time.mtimeMs > HOUR_MS)
-    .toSorted((one, other) => other.time.mtimeMs - one.time.mtimeMs);
-  const isWhole = ({ path }: { path: string }) => existsSync(join(path, 'complete'));
-  const isAbandoned = ({ time }: (typeof made)[number]) => Date.now() - time.mtimeMs > ABANDONED_MS;
-  const whole = made.filter(isWhole);
-  const broken = made.filter((one) => !isWhole(one) && isAbandoned(one));
-  for (const { path } of [...whole.slice(KEPT), ...broken]) {
-    rmSync(path, { recursive: true, force: true });
-  }
-}
-
-if (currentBuild(root) !== hash) {
-  if (!existsSync(join(folder, 'complete'))) {
-    // Two may build at once, such as tests: each in a folder of its own, and the first one stays.
-    const own = `${folder}.${process.pid}`;
-    mkdirSync(builds, { recursive: true });
-    await buildInto(own);
-    for (const file of filesBelow(own).filter((path) => COMPRESSED.test(path))) compress(file);
-    // Last, so that a build that broke off is done again.
-    writeFileSync(join(own, 'complete'), '');
-    place(own);
-  }
-  await writeFileAtomic(join(builds, 'current'), `${hash}\n`);
-  removeOld();
-}
+await keepBuild(root, RENDERER, async (folder) => {
+  await buildInto(folder);
+  for (const file of filesBelow(folder).filter((path) => COMPRESSED.test(path))) compress(file);
+});

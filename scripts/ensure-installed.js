@@ -1,15 +1,16 @@
 // Runs before `npm start`, `npm test` and `npm run bench`: on any Node from 20, with nothing
 // installed yet. So it is plain JavaScript and uses no package. It writes to standard error only.
 import { fileURLToPath } from 'node:url';
+import { APPLIANCE, RENDERER } from '../main/platform/builds.js';
 import { reasonToInstall } from './install-decision.js';
 import {
   bundleLibraries,
+  ensureBuild,
   installPackages,
   lookAtInstallation,
   provideExec,
   stampInstallation,
 } from './installation.js';
-import { buildRenderer } from './renderer-build.js';
 import { ensureTestTools } from './test-tools.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -47,12 +48,20 @@ function ensureBundled() {
   return exitCode;
 }
 
-/** @returns {number} the exit code. */
-function ensureBuilt() {
-  const exitCode = buildRenderer(root);
-  if (exitCode !== 0) say('the interface could not be built');
+/**
+ * @param {import('../main/platform/builds.js').Build} build
+ * @param {string} what of a sentence.
+ * @returns {number} the exit code.
+ */
+function ensureBuilt(build, what) {
+  const exitCode = ensureBuild(root, build);
+  if (exitCode !== 0) say(`${what} could not be built`);
   return exitCode;
 }
 
-process.exitCode = ensureInstalled() || ensureBundled() || ensureBuilt();
+process.exitCode =
+  ensureInstalled() ||
+  ensureBundled() ||
+  ensureBuilt(APPLIANCE, 'the appliance') ||
+  ensureBuilt(RENDERER, 'the interface');
 if (process.exitCode === 0 && process.argv.includes('--for-tests')) ensureTestTools(say);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { currentBuild } from '../main/platform/builds.js';
 
 /**
  * Looks at what is installed in a project.
@@ -66,15 +67,30 @@ export function installPackages(root) {
  */
 export function bundleLibraries(root) {
   // V8 takes a code cache only from a process that began as the script host does: without a snapshot.
-  const args = [
-    '--no-node-snapshot',
-    '--disable-warning=ExperimentalWarning',
-    'scripts/bundle-libraries.ts',
-  ];
-  const stdio = /** @type {const} */ (['ignore', process.stderr.fd, process.stderr.fd]);
+  return runScript(root, ['--no-node-snapshot'], 'scripts/bundle-libraries.ts');
+}
+
+/**
+ * Has the pinned Node build something, unless what is built is of the sources at hand.
+ * @param {string} root
+ * @param {import('../main/platform/builds.js').Build} build
+ * @returns {number} the exit code.
+ */
+export function ensureBuild(root, build) {
+  return currentBuild(root, build) === null ? runScript(root, [], build.script) : 0;
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} flags of Node
+ * @param {string} script
+ * @returns {number} the exit code.
+ */
+function runScript(root, flags, script) {
+  const args = ['--disable-warning=ExperimentalWarning', ...flags, script];
   const run = spawnSync(nodePath(root), args, {
     cwd: root,
-    stdio: [...stdio],
+    stdio: ['ignore', process.stderr.fd, process.stderr.fd],
   });
   return run.status ?? 1;
 }

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildRenderer, buildsFolder, currentBuild } from '../../scripts/renderer-build.js';
+import { currentBuild, RENDERER } from '../../main/platform/builds.js';
+import { ensureBuild } from '../../scripts/installation.js';
 
 const LIMIT_BYTES = 180_000;
 
@@ -14,8 +15,8 @@ interface Chunk {
 let folder: string;
 let chunks: Record<string, Chunk>;
 beforeAll(() => {
-  expect(buildRenderer(process.cwd())).toBe(0);
-  folder = join(buildsFolder(process.cwd()), currentBuild(process.cwd()) ?? '');
+  expect(ensureBuild(process.cwd(), RENDERER)).toBe(0);
+  folder = currentBuild(process.cwd(), RENDERER) ?? '';
   chunks = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8'));
 });
 

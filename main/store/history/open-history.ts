@@ -80,9 +80,15 @@ async function measureHistory(data: WriterData, log: StoreLog): Promise<KindUse[
   }
 }
 
-function startThread<T, O>(role: 'writer' | 'reader' | 'meter', data: unknown, log: StoreLog) {
+const THREADS = {
+  writer: new URL('./writer-thread.ts', import.meta.url),
+  reader: new URL('./reader-thread.ts', import.meta.url),
+  meter: new URL('./meter-thread.ts', import.meta.url),
+};
+
+function startThread<T, O>(role: keyof typeof THREADS, data: unknown, log: StoreLog) {
   return openThread<T, O>({
-    script: new URL(`./${role}-thread.ts`, import.meta.url),
+    script: THREADS[role],
     data,
     name: `history ${role}`,
     log,

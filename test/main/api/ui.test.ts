@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '#main/api/operations.ts';
-import { buildRenderer } from '../../../scripts/renderer-build.js';
+import { RENDERER } from '../../../main/platform/builds.js';
+import { ensureBuild } from '../../../scripts/installation.js';
 import { type Harness, startApi } from '../../fixtures/api-harness.ts';
 
 let api: Harness;
 beforeAll(async () => {
-  expect(buildRenderer(process.cwd())).toBe(0);
+  expect(ensureBuild(process.cwd(), RENDERER)).toBe(0);
   api = await startApi();
 });
 afterAll(() => api.close());

@@ -1,0 +1,94 @@
+// What is built from the sources, where it lies, and whether it is of the sources at hand. Asked at every start, on
+// any Node from 20: plain JavaScript, some milliseconds.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Something that is built at installation.
+ * @typedef {object} Build
+ * @property {string} name of its folder under node_modules/.cache. Each build in it has a folder named after the hash
+ *   of its sources; the file `current` names the last one.
+ * @property {string} script what builds it, on the pinned Node.
+ * @property {readonly string[]} sources files, and folders with all below them.
+ */
+
+/** @type {Build} */
+export const RENDERER = {
+  name: 'watchpost-renderer',
+  script: 'scripts/build-renderer.ts',
+  sources: ['renderer', 'shared', 'package-lock.json', 'scripts/build-renderer.ts'],
+};
+
+/**
+ * The code of the appliance and of the packages it always loads, in few files: it starts a fifth sooner.
+ * @type {Build}
+ */
+export const APPLIANCE = {
+  name: 'watchpost-appliance',
+  script: 'scripts/bundle-appliance.ts',
+  sources: [
+    'main',
+    'shared',
+    'workers',
+    'package.json',
+    'package-lock.json',
+    'scripts/bundle-appliance.ts',
+  ],
+};
+
+/**
+ * @param {string} root folder of the project.
+ * @param {Build} build
+ */
+export const buildsFolder = (root, { name }) => join(root, 'node_modules', '.cache', name);
+
+/**
+ * A hash of all that something is built from.
+ * @param {string} root
+ * @param {Build} build
+ * @returns {string} 16 hexadecimal digits.
+ */
+export function sourcesHash(root, { sources }) {
+  const hash = createHash('sha256');
+  for (const file of sources.flatMap((source) => filesOf(root, source))) {
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * The name of the last build; null where there is none.
+ * @param {string} root
+ * @param {Build} build
+ */
+export function lastBuild(root, build) {
+  const pointer = join(buildsFolder(root, build), 'current');
+  return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : null;
+}
+
+/**
+ * The folder of the build that is of the sources at hand; null where there is none.
+ * @param {string} root
+ * @param {Build} build
+ */
+export function currentBuild(root, build) {
+  const last = lastBuild(root, build);
+  return last !== null && last === sourcesHash(root, build)
+    ? join(buildsFolder(root, build), last)
+    : null;
+}
+
+/**
+ * @param {string} root
+ * @param {string} source a file, or a folder with all below it.
+ * @returns {string[]} paths from the root, in a fixed order.
+ */
+function filesOf(root, source) {
+  if (source.includes('/') || source.includes('.')) return [source];
+  const entries = readdirSync(join(root, source), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length))
+    .sort();
+}

@@ -1,0 +1,77 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { type Build, buildsFolder, lastBuild, sourcesHash } from '../main/platform/builds.js';
+
+/** Builds that stay: an appliance that runs on the one before still reads it. */
+const KEPT = 3;
+/** After so long nobody is at work any more in a folder without a whole build. */
+const ABANDONED_MS = 3_600_000;
+
+/**
+ * Builds something of the sources at hand into a folder of its own, unless it is there, names that folder in `current`
+ * and removes builds of old.
+ * @param root folder of the project
+ * @param make fills an empty folder
+ */
+export async function keepBuild(
+  root: string,
+  build: Build,
+  make: (folder: string) => Promise<void>,
+): Promise<void> {
+  const builds = buildsFolder(root, build);
+  const hash = sourcesHash(root, build);
+  if (lastBuild(root, build) === hash) return;
+  const folder = join(builds, hash);
+  if (!isComplete(folder)) {
+    // Two may build at once, such as tests: each in a folder of its own, and the first one stays.
+    mkdirSync(builds, { recursive: true });
+    const own = mkdtempSync(`${folder}.`);
+    await make(own);
+    // Last, so that a build that broke off is done again.
+    writeFileSync(join(own, 'complete'), '');
+    place(own, folder);
+  }
+  await writeFileAtomic(join(builds, 'current'), `${hash}\n`);
+  removeOld(builds);
+}
+
+const isComplete = (folder: string): boolean => existsSync(join(folder, 'complete'));
+
+/** Where another build is complete meanwhile, that one stays: it is the same. */
+function place(own: string, folder: string): void {
+  if (!isComplete(folder)) {
+    rmSync(folder, { recursive: true, force: true });
+    try {
+      renameSync(own, folder);
+      return;
+    } catch (error) {
+      if (!isComplete(folder)) throw error;
+    }
+  }
+  rmSync(own, { recursive: true, force: true });
+}
+
+/** Another process may be in the middle of a build: its folder stays. */
+function removeOld(builds: string): void {
+  const made = readdirSync(builds)
+    .map((name) => ({ name, path: join(builds, name), time: statSync(join(builds, name)) }))
+    .filter(({ time }) => time.isDirectory())
+    .toSorted((one, other) => other.time.mtimeMs - one.time.mtimeMs);
+  const isWhole = ({ name, path }: (typeof made)[number]) =>
+    !name.includes('.') && isComplete(path);
+  const isAbandoned = ({ time }: (typeof made)[number]) => Date.now() - time.mtimeMs > ABANDONED_MS;
+  const broken = made.filter((one) => !isWhole(one) && isAbandoned(one));
+  for (const { path } of [...made.filter(isWhole).slice(KEPT), ...broken]) {
+    rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { currentBuild, lastBuild } from '../../main/platform/builds.js';
+import { keepBuild } from '../../scripts/keep-build.ts';
+
+const BUILD = { name: 'made', script: 'scripts/none.ts', sources: ['code', 'package-lock.json'] };
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'wp-builds-'));
+  mkdirSync(join(root, 'code', 'below'), { recursive: true });
+  change('one');
+  writeFileSync(join(root, 'package-lock.json'), '{}');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const change = (text: string) => writeFileSync(join(root, 'code', 'below', 'file.ts'), text);
+const make = async (folder: string) => writeFileSync(join(folder, 'result'), 'made');
+const build = () => keepBuild(root, BUILD, make);
+
+test('a build is current as long as its sources are what they were', async () => {
+  expect(currentBuild(root, BUILD)).toBeNull();
+  await build();
+  const first = currentBuild(root, BUILD);
+  expect(first).toMatch(/node_modules.\.cache.made.[0-9a-f]{16}$/);
+  change('two');
+  expect(currentBuild(root, BUILD)).toBeNull();
+  change('one');
+  expect(currentBuild(root, BUILD)).toBe(first);
+  writeFileSync(join(root, 'code', 'another.ts'), '');
+  expect(currentBuild(root, BUILD)).toBeNull();
+});
+
+test('a build that breaks off is none, and the next one is whole', async () => {
+  const breaks = keepBuild(root, BUILD, () => Promise.reject(new Error('no space left')));
+  await expect(breaks).rejects.toThrow('no space left');
+  expect(lastBuild(root, BUILD)).toBeNull();
+  await build();
+  expect(currentBuild(root, BUILD)).not.toBeNull();
+});
+
+test('two that build at once leave one whole build', async () => {
+  await Promise.all([build(), build()]);
+  expect(currentBuild(root, BUILD)).not.toBeNull();
+});
