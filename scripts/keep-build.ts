@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -34,8 +34,8 @@ export async function keepBuild(
   const folder = join(builds, hash);
   if (!isComplete(folder)) {
     // Two may build at once, such as tests: each in a folder of its own, and the first one stays.
-    mkdirSync(builds, { recursive: true });
-    const own = mkdtempSync(`${folder}.`);
+    const own = `${folder}.${randomUUID()}`;
+    mkdirSync(own, { recursive: true });
     await make(own);
     // Last, so that a build that broke off is done again.
     writeFileSync(join(own, 'complete'), '');

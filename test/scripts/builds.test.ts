@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -39,6 +39,11 @@ test('a build that breaks off is none, and the next one is whole', async () => {
   expect(lastBuild(root, BUILD)).toBeNull();
   await build();
   expect(currentBuild(root, BUILD)).not.toBeNull();
+});
+
+test('a build is there for everybody, as what npm installs', async () => {
+  await build();
+  expect(statSync(currentBuild(root, BUILD) ?? '').mode & 0o055).toBe(0o055 & ~process.umask());
 });
 
 test('two that build at once leave one whole build', async () => {
