@@ -194,6 +194,7 @@ export async function startAppliance(
   const services = createServices(engines);
   parts.defer(services.codeBundles.startSweeping());
   parts.defer(services.mutes.start());
+  parts.defer(services.checkStatuses.start());
   openOtlpExport(settings, { ...needs, registry, checkMetrics: services.checkMetrics }, parts);
   const api = createApi(engines, services, { ...settings, adminToken, registry, log });
   const server = parts.adopt(await listen(api, settings), (open) => open.close());

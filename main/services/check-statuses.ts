@@ -1,4 +1,5 @@
 import type { Monitor } from '#main/monitoring/monitor-port.ts';
+import { atPace } from '#main/platform/yielding.ts';
 import type { Check } from '#shared/checks/check.ts';
 import { type CheckStatus, type KeptStatus, viewStatus } from '#shared/results/check-status.ts';
 import type { Checks } from './checks.ts';
@@ -30,6 +31,9 @@ const BLOCK_ROWS = 16;
 const PIECE_BLOCKS = 16;
 const PIECE_ROWS = BLOCK_ROWS * PIECE_BLOCKS;
 
+/** By then the appliance has done what a start leaves behind. */
+const AFTER_START_MS = 2_000;
+
 const OPEN = Buffer.from('[');
 const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']');
@@ -41,6 +45,17 @@ export class CheckStatuses {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** Makes the rows ahead, so that whoever asks first does not wait for all of them. Returns the way to stop. */
+  start(): () => void {
+    const { clock } = this.#parts;
+    const timer = clock.setTimeout(() => void atPace(this.#steps()), AFTER_START_MS);
+    return () => clock.clearTimeout(timer);
+  }
+
+  *#steps(): Generator<void, void> {
+    for (const _ of this.pieces()) yield;
   }
 
   /** Of every check that has a result: pieces of one JSON array, made as they are asked for. */

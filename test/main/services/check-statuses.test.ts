@@ -5,6 +5,7 @@ import type { Check } from '#shared/checks/check.ts';
 import { makeCheck } from '../../fixtures/checks.ts';
 import { FakeMonitor, keptStatus } from '../../fixtures/fake-monitor.ts';
 import { MemoryConfiguration } from '../../fixtures/memory-configuration.ts';
+import { SimulatedClock } from '../../fixtures/simulated-clock.ts';
 
 const CHECKS = 600;
 
@@ -12,6 +13,7 @@ const CHECKS = 600;
 async function statusesOf() {
   const { checks, ...configuration } = new MemoryConfiguration();
   const monitor = new FakeMonitor();
+  const clock = new SimulatedClock();
   let rowsMade = 0;
   const put = (check: Check, name: string) => {
     const get = () => {
@@ -27,17 +29,18 @@ async function statusesOf() {
     monitor.statuses.set(check.id, keptStatus({ longestRun: n, lastRun: n }));
   }
   const find = (id: string) => checks.get(id) as Check;
-  const parts = { configuration: { checks, ...configuration }, monitor, checks: { find } };
+  const parts = { configuration: { checks, ...configuration }, monitor, clock, checks: { find } };
   const statuses = new CheckStatuses(parts as never);
   const all = () => checks.all();
   return {
-    ...{ statuses, monitor, checks, all, put },
+    ...{ statuses, monitor, clock, checks, all, put },
     at: (n: number) => all().at(n) as Check,
     list: () => Buffer.concat([...statuses.pieces()]).toString(),
     singles: () => {
       const known = all().filter(({ id }) => monitor.statuses.has(id));
       return JSON.stringify(known.map(({ id }) => statuses.find(id)));
     },
+    rowsMade: () => rowsMade,
     rowsMadeBy(work: () => void) {
       const before = rowsMade;
       work();
@@ -94,4 +97,16 @@ test('what is still being sent stays as it was', async () => {
   monitor.statuses.set(at(3).id, keptStatus({ hasErrors: true }));
   expect(list()).not.toBe(before);
   expect(Buffer.concat([...pieces, ...sent]).toString()).toBe(before);
+});
+
+test('soon after a start all rows are there before anybody asks, unless it stops first', async () => {
+  const { clock, statuses, list, rowsMade, rowsMadeBy } = await statusesOf();
+  statuses.start()();
+  await clock.advance(60_000);
+  expect(rowsMade()).toBe(0);
+  const stop = statuses.start();
+  await clock.advance(60_000);
+  await expect.poll(rowsMade).toBe(CHECKS);
+  expect(rowsMadeBy(list)).toBe(0);
+  stop();
 });
