@@ -48,10 +48,12 @@ async function lookAt(dataDir: string, folder: string, seconds: number) {
   try {
     await wait(seconds * 1_000);
     const memory = memoryOf(appliance.process.pid ?? 0);
-    const reads = await askProbe(appliance, probeFile, () => readStatuses(appliance));
+    const first = await askProbe(appliance, probeFile, () => readStatuses(appliance, 1));
+    const reads = await askProbe(appliance, probeFile, () => readStatuses(appliance, READS));
     return {
       readyAfterMs: appliance.readyAfterMs,
       ...memory,
+      firstStatusesMainThreadMs: first.mainThreadCpuMs,
       statusesMainThreadMs: reads.mainThreadCpuMs / READS,
     };
   } finally {
@@ -59,8 +61,8 @@ async function lookAt(dataDir: string, folder: string, seconds: number) {
   }
 }
 
-async function readStatuses(appliance: RunningAppliance): Promise<void> {
-  for (let n = 0; n < READS; n++) {
+async function readStatuses(appliance: RunningAppliance, times: number): Promise<void> {
+  for (let n = 0; n < times; n++) {
     const response = await appliance.call('GET', '/v1/check-statuses');
     if (!response.ok) throw new Error(await response.text());
     await response.arrayBuffer();
