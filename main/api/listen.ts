@@ -14,6 +14,11 @@ export interface Listening {
 
 /** How long a client may take to send a request, headers and body. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/**
+ * How long a connection stays open without a request. Node closes it for its age after a standstill before it reads what came
+ * meanwhile, and its client finds it reset: so it is longer than the appliance stands still even under load.
+ */
+const KEEP_ALIVE_MS = 20_000;
 const CLOSE_GRACE_MS = 3_000;
 const IDLE_SWEEP_MS = 20;
 
@@ -26,7 +31,10 @@ export async function listen(
   app: RequestListener,
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, app);
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    app,
+  );
   await bind(server, host, port);
   const url = urlAt(host, (server.address() as AddressInfo).port);
   return { url, close: () => close(server) };

@@ -18,6 +18,7 @@ import type { CheckPorts } from './check-ports.ts';
 import {
   idleUntil,
   overlapped,
+  overloaded,
   paused,
   runOf,
   sleptThrough,
@@ -119,6 +120,8 @@ export class CheckActor {
     if (now < this.#slot) this.start();
     else if (isTooLate(this.#slot, now)) this.#passOver(sleptThrough(context));
     else if (ports.isPaused(context.check)) this.#passOver(paused(context));
+    else if (ports.isSkippedInOverload(context.check, this.#slot))
+      this.#passOver(overloaded(context));
     else this.#runSlot(context);
   }
 

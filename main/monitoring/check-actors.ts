@@ -8,11 +8,13 @@ import { CheckActor } from './check-actor.ts';
 import type { CheckRunInput, RunOutcome } from './check-context.ts';
 import { type CheckPorts, checkLogic } from './check-ports.ts';
 import { CheckRun, type CheckRunParts } from './check-run.ts';
+import type { Overload } from './overload.ts';
 import { type CheckState, persistedCheckState } from './persisted-state.ts';
 import type { Recorder } from './recorder.ts';
 
 interface CheckActorsParts extends CheckRunParts {
   recorder: Recorder;
+  overload: Overload;
   /** Whether maintenance keeps a check from running at a moment, epoch ms. */
   isPaused(check: Check, at: number): boolean;
   /** Called when an actor failed by a fault of our code: it has stopped. */
@@ -35,6 +37,7 @@ export class CheckActors {
       remember: (checkId, memory) => this.#remember(checkId, memory),
       cancelRun: (checkId) => this.#runs.get(checkId)?.cancel(),
       isPaused: (check) => isPaused(check, clock.now()),
+      isSkippedInOverload: (check, slot) => parts.overload.skips(check, slot),
     };
     this.#actorParts = { ports, logic: checkLogic(ports), clock, failed };
   }
@@ -78,7 +81,12 @@ export class CheckActors {
   }
 
   #countSkipped(skipped: SkippedSlots): void {
-    this.#parts.recorder.writeState(skipped.checkId, { lastSlot: skipped.toSlot }, [skipped]);
+    const { recorder, overload } = this.#parts;
+    const memory = { lastSlot: skipped.toSlot };
+    if (skipped.reason === 'overload') {
+      overload.note(skipped.count);
+      recorder.holdSkip(memory, skipped);
+    } else recorder.writeState(skipped.checkId, memory, [skipped]);
   }
 
   /** A new schedule is written at once, as a restart needs it; other state with the next record. */

@@ -17,6 +17,8 @@ export interface CheckPorts {
   cancelRun(checkId: string): void;
   /** Whether maintenance keeps a check from running now. */
   isPaused(check: RunnableCheck): boolean;
+  /** Whether an overload skips a slot, epoch ms. */
+  isSkippedInOverload(check: RunnableCheck, slot: number): boolean;
 }
 
 /** The check machine with its ports: one for all checks. */
@@ -28,6 +30,9 @@ export function checkLogic(ports: CheckPorts): typeof checkMachine {
       remember: ({ context: { check } }, memory) => ports.remember(check.id, memory),
       cancelRun: (_, { checkId }) => ports.cancelRun(checkId),
     },
-    guards: { isPaused: ({ context: { check } }) => ports.isPaused(check) },
+    guards: {
+      isPaused: ({ context: { check } }) => ports.isPaused(check),
+      isSkippedInOverload: ({ context: { check, slot } }) => ports.isSkippedInOverload(check, slot),
+    },
   });
 }

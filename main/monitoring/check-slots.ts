@@ -128,8 +128,17 @@ export function lostInWait(context: CheckContext): SkippedSlots {
 }
 
 /** The awaited slot, which came in maintenance. */
-export function paused({ check, slot }: CheckContext): SkippedSlots {
-  return { checkId: check.id, fromSlot: slot, toSlot: slot, count: 1, reason: 'maintenance' };
+export function paused(context: CheckContext): SkippedSlots {
+  return awaited(context, 'maintenance');
+}
+
+/** The awaited slot, which came in an overload. */
+export function overloaded(context: CheckContext): SkippedSlots {
+  return awaited(context, 'overload');
+}
+
+function awaited({ check, slot }: CheckContext, reason: SkippedSlots['reason']): SkippedSlots {
+  return { checkId: check.id, fromSlot: slot, toSlot: slot, count: 1, reason };
 }
 
 /** Slots after a time and before another, epoch ms. */

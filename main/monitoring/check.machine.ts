@@ -1,4 +1,4 @@
-import { and, assign, fromPromise, setup } from 'xstate';
+import { and, assign, fromPromise, not, setup } from 'xstate';
 import { notProvided } from '#main/platform/not-provided.ts';
 import type { SkippedSlots } from '#main/store/history/history.ts';
 import type { RunnableCheck } from '#shared/checks/check.ts';
@@ -20,6 +20,7 @@ import {
   lostInRun,
   lostInWait,
   overlapped,
+  overloaded,
   paused,
   runOf,
   scheduledSlot,
@@ -102,7 +103,10 @@ export const checkMachine = setup({
     isTooLate: ({ context: { fresh, slot, clock } }) => !fresh && isTooLate(slot, clock.now()),
     /** Whether maintenance keeps a check from running now. */
     isPaused: ({ context: _ }): boolean => notProvided('check', 'isPaused'),
+    /** Whether an overload skips the slot. */
+    isSkippedInOverload: ({ context: _ }): boolean => notProvided('check', 'isSkippedInOverload'),
     isFirstRunPaused: and(['isFresh', 'isPaused']),
+    isLetGo: and([not('isFresh'), 'isSkippedInOverload']),
     isOverlapped: ({ context }) => context.check.activated && slotsMissed(context) > 0,
     activates: (_, { check }: { check: RunnableCheck }) => check.activated,
     losesSlots: ({ context }, { check }: { check: RunnableCheck }) => losesSlots(context, check),
@@ -179,6 +183,11 @@ export const checkMachine = setup({
             guard: 'isPaused',
             target: 'planning',
             actions: countingBy(paused),
+          },
+          {
+            guard: 'isLetGo',
+            target: 'planning',
+            actions: countingBy(overloaded),
           },
           {
             target: 'running',

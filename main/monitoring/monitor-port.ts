@@ -17,6 +17,8 @@ export interface Monitor {
   ping(checkId: string, ping: Ping): Promise<HeartbeatState | undefined>;
   /** Whether records wait in memory, as the store fails. */
   readonly isStoreFailing: boolean;
+  /** Whether slots are skipped, as results come faster than the history can write them. */
+  readonly isOverloaded: boolean;
   /** Runs since the start, for `/metrics`. */
   runCounts(): RunCounts;
   /** Calls a listener for what is kept from now on; to call the answer ends that. */

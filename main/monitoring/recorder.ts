@@ -76,14 +76,14 @@ export class Recorder {
   /** By check, the number of the record whose state was written last. */
   readonly #writtenStates = new Map<string, number>();
   #records = 0;
-  /** By check, slots that passed while the appliance was stopped, and that are not written yet. */
+  /** By check, slots that passed while the appliance was stopped or in an overload, and that are not written yet. */
   readonly #missed = new Map<string, readonly SkippedSlots[]>();
   #isWritingMissed = false;
   #isStopped = false;
   readonly #listeners = new Set<ResultListener>();
   #settled = 0;
   #retried = 0;
-  readonly #skipped = { overlap: 0, down: 0, asleep: 0, maintenance: 0, blind: 0 };
+  readonly #skipped = { overlap: 0, down: 0, asleep: 0, maintenance: 0, overload: 0, blind: 0 };
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
@@ -201,6 +201,17 @@ export class Recorder {
     this.remember(checkId, memory);
     this.#missed.set(checkId, [...this.#takeMissed(checkId), ...skips]);
     if (!this.#isWritingMissed) void this.#writeAllMissed();
+  }
+
+  /**
+   * Holds a state with slots that an overload skipped until the next record of the check: a write of their own would
+   * add to it. Until then another start finds them missed.
+   */
+  holdSkip(memory: Memory, skipped: SkippedSlots): void {
+    const { checkId } = skipped;
+    this.#count([skipped]);
+    this.remember(checkId, memory);
+    this.#missed.set(checkId, joined(this.#takeMissed(checkId), skipped));
   }
 
   /** What was missed and is not written yet is left to the next start. */
@@ -344,6 +355,14 @@ export class Recorder {
     this.#parts.log.error({ err: read.error, checkId }, message);
     return undefined;
   }
+}
+
+/** Slots with later ones; those that go on with what was skipped last make one gap with it. */
+function joined(skips: readonly SkippedSlots[], later: SkippedSlots): readonly SkippedSlots[] {
+  const last = skips.at(-1);
+  if (last?.reason !== later.reason) return [...skips, later];
+  const gap = { ...later, fromSlot: last.fromSlot, count: last.count + later.count };
+  return [...skips.slice(0, -1), gap];
 }
 
 function withMemory(state: KeptState, memory: Memory): KeptState {

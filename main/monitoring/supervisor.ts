@@ -17,6 +17,7 @@ import type { CheckRuns, RequestedRun, RunFollower } from './check-runs-port.ts'
 import { type HeartbeatActor, HeartbeatActors } from './heartbeat-actors.ts';
 import type { MaintenanceWatch } from './maintenance-watch.ts';
 import type { Monitor, Ping, ResultListener, RunCounts } from './monitor-port.ts';
+import { Overload } from './overload.ts';
 import { memoryProblem } from './persisted-state.ts';
 import { Recorder } from './recorder.ts';
 import { Reminders } from './reminders.ts';
@@ -45,6 +46,7 @@ const DRAIN_MS = 5_000;
 export class Supervisor implements Monitor, CheckRuns {
   readonly #parts: SupervisorParts;
   readonly #recorder: Recorder;
+  readonly #overload: Overload;
   readonly #reminders: Reminders;
   readonly #checks: CheckActors;
   readonly #heartbeats: HeartbeatActors;
@@ -76,7 +78,8 @@ export class Supervisor implements Monitor, CheckRuns {
       notify: (check) => this.#edit(check),
     });
     const shared = { ...parts, recorder: this.#recorder, isPaused, failed };
-    this.#checks = new CheckActors(shared);
+    this.#overload = new Overload(parts);
+    this.#checks = new CheckActors({ ...shared, overload: this.#overload });
     this.#heartbeats = new HeartbeatActors(shared);
     this.#unsaved = new UnsavedRuns(shared);
   }
@@ -144,6 +147,11 @@ export class Supervisor implements Monitor, CheckRuns {
   /** Whether records wait in memory, as the store fails. */
   get isStoreFailing(): boolean {
     return this.#recorder.isStoreFailing;
+  }
+
+  /** Whether slots are skipped, as results come faster than the history can write them. */
+  get isOverloaded(): boolean {
+    return this.#overload.holds;
   }
 
   async ping(checkId: string, ping: Ping): Promise<HeartbeatState | undefined> {

@@ -4,6 +4,7 @@ import type { History } from '#main/store/history/history.ts';
 import { type StorageState, storageWarnings } from '#main/store/storage-state.ts';
 import { STORE_TROUBLE, StoreError } from '#main/store/store-error.ts';
 import type { Clock } from '#shared/clock.ts';
+import { overloadWarnings } from '#shared/self-monitoring/overload.ts';
 import { ServiceError } from './service-error.ts';
 
 const MAX_WAIT_MS = 2_000;
@@ -12,7 +13,7 @@ interface Parts {
   clock: Clock;
   configuration: Pick<Configuration, 'probe'>;
   history: Pick<History, 'probe'>;
-  monitor: Pick<Monitor, 'isStoreFailing'>;
+  monitor: Pick<Monitor, 'isStoreFailing' | 'isOverloaded'>;
 }
 
 /** Whether the appliance can do its work. */
@@ -30,10 +31,14 @@ export class Health {
    * or do not answer within 2 seconds
    */
   async warnings(): Promise<string[]> {
-    if (this.#parts.monitor.isStoreFailing) {
+    const { monitor } = this.#parts;
+    if (monitor.isStoreFailing) {
       throw unavailable('The store fails: what happens waits in memory until it can be kept');
     }
-    return storageWarnings(await this.#storeAnswers());
+    return [
+      ...overloadWarnings(monitor.isOverloaded),
+      ...storageWarnings(await this.#storeAnswers()),
+    ];
   }
 
   /** What could not be kept may be larger than a mark, so both are asked. */

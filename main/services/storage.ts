@@ -1,6 +1,8 @@
+import type { Monitor } from '#main/monitoring/monitor-port.ts';
 import type { History } from '#main/store/history/history.ts';
 import type { KindUse } from '#main/store/history/storage-meter.ts';
 import { type StorageState, storageWarnings } from '#main/store/storage-state.ts';
+import { overloadWarnings } from '#shared/self-monitoring/overload.ts';
 
 export interface StorageReport extends StorageState {
   /** What an operator is to see to, in sentences. */
@@ -11,9 +13,11 @@ export interface StorageReport extends StorageState {
 /** The room and the clock of the history. */
 export class Storage {
   readonly #history: History;
+  readonly #monitor: Pick<Monitor, 'isOverloaded'>;
 
-  constructor({ history }: { history: History }) {
+  constructor({ history, monitor }: { history: History; monitor: Pick<Monitor, 'isOverloaded'> }) {
     this.#history = history;
+    this.#monitor = monitor;
   }
 
   async read(): Promise<StorageReport> {
@@ -26,6 +30,7 @@ export class Storage {
   }
 
   async #report(state: StorageState): Promise<StorageReport> {
-    return { ...state, warnings: storageWarnings(state), kinds: await this.#history.measure() };
+    const warnings = [...overloadWarnings(this.#monitor.isOverloaded), ...storageWarnings(state)];
+    return { ...state, warnings, kinds: await this.#history.measure() };
   }
 }

@@ -20,7 +20,7 @@ const readyz = operation({
   tag: 'Appliance',
   summary: 'Whether the appliance can write to its store',
   description:
-    '503, with the reason, where it does not answer within 2 seconds, keeps nothing, or did not keep what happened lately. `warnings` say what is to be seen to: a history that is nearly as large as it may be, and a clock that jumped so far that nothing is removed by it.',
+    '503, with the reason, where it does not answer within 2 seconds, keeps nothing, or did not keep what happened lately. `warnings` say what is to be seen to: results that come faster than the history can write them, so that slots are skipped, a history that is nearly as large as it may be, and a clock that jumped so far that nothing is removed by it.',
   access: openTo('load balancers ask it; it tells nothing but that the store answers'),
   status: 200,
   response: z.object({

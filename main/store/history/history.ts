@@ -222,12 +222,17 @@ export interface SkippedSlots {
   fromSlot: number;
   toSlot: number;
   count: number;
-  reason: 'overlap' | 'down' | 'asleep' | 'maintenance' | 'blind';
+  reason: 'overlap' | 'down' | 'asleep' | 'maintenance' | 'overload' | 'blind';
 }
 
 export interface WriteLoad {
   /** Records that are waiting or being written. */
   readonly waiting: number;
+  /**
+   * The part of the room for what waits that is filled, in records or in characters of bodies, whichever is more: from 0,
+   * and infinite where the records that are to come need all of it.
+   */
+  filled(toCome: number): number;
   /** Calls a listener with the milliseconds that each transaction took, refused ones too. */
   listen(listener: (durationMs: number) => void): void;
 }

@@ -96,6 +96,12 @@ export class WriteQueue implements WriteLoad {
     return this.#size.records;
   }
 
+  filled(toCome: number): number {
+    const { maxRecords, maxChars } = this.#options;
+    if (toCome >= maxRecords) return Number.POSITIVE_INFINITY;
+    return Math.max(this.#size.records / (maxRecords - toCome), this.#size.chars / maxChars);
+  }
+
   listen(listener: (durationMs: number) => void): void {
     this.#listeners.push(listener);
   }

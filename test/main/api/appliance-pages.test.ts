@@ -48,6 +48,16 @@ test('/readyz and /app/storage warn of a history that is nearly full and of a cl
   api.history.storage = before;
 });
 
+test('/readyz and /app/storage warn of slots that are skipped in an overload', async () => {
+  api.monitor.isOverloaded = true;
+  const warnings = [
+    'Results come faster than the history can write them: slots of checks are skipped, so that what ran is kept.',
+  ];
+  expect((await api.call('GET', '/readyz')).body).toEqual({ status: 'ready', warnings });
+  expect((await api.call('GET', '/app/storage')).body).toMatchObject({ warnings });
+  api.monitor.isOverloaded = false;
+});
+
 test('/readyz answers 503 and says why where the store keeps nothing', async () => {
   const probe = api.history.probe.bind(api.history);
   api.history.probe = async () => {
@@ -107,7 +117,7 @@ test('/metrics tells of the process, the checks and the runs', async () => {
   api.monitor.statuses.set(passing.id, keptStatus());
   api.monitor.statuses.set(failing.id, keptStatus({ hasFailures: true }));
   api.monitor.statuses.set(unseen.id, keptStatus({ hasErrors: true }));
-  const skipped = { overlap: 1, down: 0, asleep: 0, maintenance: 0, blind: 2 };
+  const skipped = { overlap: 1, down: 0, asleep: 0, maintenance: 0, overload: 4, blind: 2 };
   api.monitor.counts = { settled: 12, retried: 3, skipped };
   new Counter({ name: 'added_elsewhere_total', help: 'x', registers: [registry] }).inc(7);
   const answer = await api.call('GET', '/metrics');
@@ -123,8 +133,9 @@ test('/metrics tells of the process, the checks and the runs', async () => {
       'watchpost_check_statuses{status="inconclusive"} 1',
       'watchpost_check_statuses{status="unknown"} 1',
       'watchpost_runs_total{outcome="settled"} 12',
-      'watchpost_runs_total{outcome="skipped"} 3',
+      'watchpost_runs_total{outcome="skipped"} 7',
       'watchpost_skipped_slots_total{reason="blind"} 2',
+      'watchpost_skipped_slots_total{reason="overload"} 4',
       'added_elsewhere_total 7',
       expect.stringMatching(/^process_cpu_seconds_total \d/),
     ]),

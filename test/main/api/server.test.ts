@@ -15,6 +15,13 @@ test('port 0 picks a free port, which the URL names', async () => {
   await close();
 });
 
+test('a connection without a request stays open for longer than the appliance may stand still', async () => {
+  const app = express().get('/', (_request, response) => void response.send('here'));
+  const { url, close } = await listen(app, { host: '127.0.0.1', port: 0 });
+  expect((await fetch(url)).headers.get('keep-alive')).toBe('timeout=20');
+  await close();
+});
+
 test('an IPv6 host stands in brackets', async () => {
   const { url, close } = await listen(express(), { host: '::1', port: 0 });
   expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);

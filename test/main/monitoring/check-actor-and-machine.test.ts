@@ -18,7 +18,8 @@ type Step =
   | { do: 'edit'; frequency: number; activated: boolean }
   | { do: 'order'; id: string }
   | { do: 'cancel'; id: string }
-  | { do: 'pause'; isPaused: boolean };
+  | { do: 'pause'; isPaused: boolean }
+  | { do: 'overload'; isOverloaded: boolean };
 
 const milliseconds = (least: number) =>
   fc.oneof(
@@ -37,6 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('order' as const), id: orderId }),
   fc.record({ do: fc.constant('cancel' as const), id: orderId }),
   fc.record({ do: fc.constant('pause' as const), isPaused: fc.boolean() }),
+  fc.record({ do: fc.constant('overload' as const), isOverloaded: fc.boolean() }),
 );
 
 const life = fc.record({
@@ -53,14 +55,14 @@ interface World {
   input: CheckInput;
   /** Everything that the check did to the world around it, with the time. */
   log: unknown[];
-  pause(isPaused: boolean): void;
+  is: { paused: boolean; overloaded: boolean };
 }
 
 function worldOf({ fresh, runs }: Life): World {
   const clock = new SimulatedClock(0);
   const log: unknown[] = [];
   const write = (...entry: unknown[]) => void log.push([clock.now(), ...entry]);
-  let isPaused = false;
+  const is = { paused: false, overloaded: false };
   let count = 0;
   const ports: CheckPorts = {
     carryOut: ({ check, slot, ordered, lastLocation }) => {
@@ -74,20 +76,19 @@ function worldOf({ fresh, runs }: Life): World {
     countSkipped: (skipped) => write('skipped', skipped),
     remember: (_, memory) => write('remember', memory),
     cancelRun: () => write('cancel'),
-    isPaused: () => isPaused,
+    isPaused: () => is.paused,
+    isSkippedInOverload: () => is.overloaded,
   };
   const memory = { lastSlot: 0, newestSlot: null, fresh, lastLocation: null, interrupted: null };
-  const pause = (value: boolean) => {
-    isPaused = value;
-  };
-  return { clock, ports, input: { check: CHECK, clock, memory }, log, pause };
+  return { clock, ports, input: { check: CHECK, clock, memory }, log, is };
 }
 
 async function live({ steps }: Life, world: World, send: (event: CheckEvent) => void) {
-  const { clock, input, log, pause } = world;
+  const { clock, input, log, is } = world;
   for (const [index, step] of steps.entries()) {
     if (step.do === 'pass') await clock.advance(step.ms);
-    else if (step.do === 'pause') pause(step.isPaused);
+    else if (step.do === 'pause') is.paused = step.isPaused;
+    else if (step.do === 'overload') is.overloaded = step.isOverloaded;
     else if (step.do === 'cancel') send({ type: 'CANCELLED', orderId: step.id });
     else if (step.do === 'jump') {
       clock.jump(step.ms);

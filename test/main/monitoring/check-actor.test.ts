@@ -33,6 +33,7 @@ function start({
     remember: () => {},
     cancelRun: () => {},
     isPaused: () => false,
+    isSkippedInOverload: () => false,
   };
   const failed = (_: string, error: unknown) => {
     throw error;

@@ -47,6 +47,7 @@ class LoneCheck {
   readonly memory: Partial<CheckState> = {};
   /** Whether a maintenance window holds. */
   isPaused = false;
+  isOverloaded = false;
 
   constructor(options: Options = {}) {
     const { fresh = false, activated = true, memory = {}, rests = false } = options;
@@ -58,6 +59,7 @@ class LoneCheck {
       remember: (_, changed) => void Object.assign(this.memory, changed),
       cancelRun: () => void this.facts.push('run cancelled'),
       isPaused: () => this.isPaused,
+      isSkippedInOverload: () => this.isOverloaded,
     };
     const remembered = {
       check: this.#check,
@@ -261,6 +263,27 @@ const SCENARIOS: Scenario[] = [
       await check.pass(0.7);
     },
     facts: ['slot 0'],
+  },
+  {
+    name: 'in an overload its slots are counted, and what is ordered runs all the same',
+    play: async (check) => {
+      check.isOverloaded = true;
+      await check.pass(2);
+      check.order('a');
+      await check.end();
+      check.isOverloaded = false;
+      await check.pass(1);
+    },
+    facts: ['overload 1: 0 to 0', 'overload 1: 1 to 1', 'order a', 'slot 2'],
+  },
+  {
+    name: 'an overload skips no first run',
+    options: { fresh: true },
+    play: async (check) => {
+      check.isOverloaded = true;
+      await check.pass(0.2);
+    },
+    facts: ['first run'],
   },
   {
     name: 'deactivated, it sleeps through edits, and no slot is counted',

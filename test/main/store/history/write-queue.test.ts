@@ -62,6 +62,26 @@ test('what waits is counted, and how long each batch took is told', async () => 
   expect([queue.waiting, took]).toEqual([0, [expect.any(Number)]]);
 });
 
+test('how full the queue is, is told of records or of characters, whichever is more', async () => {
+  const { queue, answers, nextBatch } = setUp({ maxRecords: 10, maxChars: 100 });
+  expect(queue.filled(0)).toBe(0);
+  const batch = nextBatch();
+  const writes = [queue.write(one()), queue.write(one())];
+  expect([0, 6, 9, 10, 100].map((toCome) => queue.filled(toCome))).toEqual([
+    0.2,
+    0.5,
+    2,
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+  ]);
+  writes.push(queue.write({ results: makeResults('a', 1, { detail: 'x'.repeat(60) }) }));
+  expect(queue.filled(0)).toBe(0.6);
+  await batch;
+  answers[0]?.resolve([KEPT, KEPT, KEPT]);
+  await Promise.all(writes);
+  expect([0, 100].map((toCome) => queue.filled(toCome))).toEqual([0, Number.POSITIVE_INFINITY]);
+});
+
 test('a batch holds at most 1,000 facts, but one caller’s facts are never divided', async () => {
   const { queue, sent, answers, nextBatch } = setUp();
   const large = { results: makeResults('a', 1_500, { detail: '{}' }) };
