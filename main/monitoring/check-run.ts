@@ -27,8 +27,6 @@ export interface RunPort {
   /** Ends a run soon that would take minutes. */
   cancel(runId: string): void;
   runnerOf(location: string): string;
-  /** Run requests without a result yet. */
-  readonly inFlight: number;
 }
 
 export interface CheckRunParts {

@@ -24,6 +24,7 @@ import { Reminders } from './reminders.ts';
 import { UnsavedRuns } from './unsaved-runs.ts';
 
 interface SupervisorParts extends Omit<CheckRunParts, 'recorder'> {
+  dispatcher: CheckRunParts['dispatcher'] & { readonly inFlight: number };
   connectivity: Pick<Connectivity, 'judge' | 'doubt' | 'wasOffline'>;
   configuration: Configuration;
   maintenance: Pick<MaintenanceWatch, 'of'>;
