@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { CodeEditor, CodeLanguage, CodeOptions, CodeProblem } from './code-editor.ts';
 import styles from './code-view.module.css';
 import { useNear } from './near.ts';
@@ -55,7 +56,8 @@ export function CodeView(props: CodeViewProps) {
         complete: async (...place) => (await latest.current.complete?.(...place)) ?? [],
         typed: latest.current.typed,
       });
-      setLoaded(true);
+      // At once, or the text would be drawn twice for a moment.
+      flushSync(() => setLoaded(true));
     });
     return () => {
       isGone = true;

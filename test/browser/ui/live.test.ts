@@ -50,3 +50,26 @@ test('a page goes on with an appliance that was started again', async () => {
   await run(await createFailing('Login'));
   await expect.poll(() => page.title()).toMatch(/^\(3\) /);
 });
+
+test('what happens while a screen is read for the first time is shown too', async () => {
+  const newsletter = await createFailing('Newsletter');
+  const { page } = await openPage(world);
+  await page.getByRole('link', { name: 'Newsletter' }).waitFor();
+  const failing = async () => Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
+  const before = await failing();
+  const isHeld = Promise.withResolvers<() => Promise<void>>();
+  await page.route(
+    '**/app/check-alerts?*',
+    async (route) => {
+      const response = await route.fetch();
+      isHeld.resolve(() => route.fulfill({ response }));
+    },
+    { times: 1 },
+  );
+  await page.getByRole('link', { name: 'Alerts' }).first().click();
+  const answer = await isHeld.promise;
+  await run(newsletter);
+  await expect.poll(failing).toBe(before + 1);
+  await answer();
+  await page.getByRole('list', { name: 'Alerts' }).getByText('Newsletter').waitFor();
+});
