@@ -1,6 +1,6 @@
 // Bundles the code of the appliance. Runs on the pinned Node, after the packages are installed.
 import { readFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { APPLIANCE, buildsFolder } from '../main/platform/builds.js';
@@ -36,7 +36,9 @@ const PACKAGES = [
 ];
 
 const packageOf = (id: string): string => id.split('/', id.startsWith('@') ? 2 : 1).join('/');
-const isInstalled = (path: string): boolean => path.includes('/node_modules/');
+/** The way from one to the other with slashes, as in a URL. */
+const way = (from: string, to: string): string => relative(from, to).replaceAll(sep, '/');
+const isInstalled = (path: string): boolean => way(root, path).startsWith('node_modules/');
 
 /** Leaves every package where it is but those that are named, and what these import. */
 const FEW_PACKAGES: Plugin = {
@@ -57,12 +59,12 @@ const urlsOfSources = (from: string): Plugin => ({
   name: 'urls-of-sources',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      if (isInstalled(relative(root, path))) return undefined;
+      if (isInstalled(path)) return undefined;
       const source = await readFile(path, 'utf8');
-      const own = `new URL(${JSON.stringify(relative(from, path))}, import.meta.url)`;
+      const own = `new URL(${JSON.stringify(way(from, path))}, import.meta.url)`;
       const contents = source
         .replaceAll(URL_BESIDE, (text, beside: string) => {
-          const file = relative(root, resolve(dirname(path), beside));
+          const file = way(root, resolve(dirname(path), beside));
           const entry = Object.keys(ENTRIES).find((name) => ENTRIES[name] === file);
           return entry === undefined ? text : `new URL('./${entry}.mjs', BUNDLE_URL)`;
         })
