@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { type Build, buildsFolder, lastBuild, sourcesHash } from '../main/platform/builds.js';
+import {
+  type Build,
+  buildsFolder,
+  currentBuild,
+  isComplete,
+  sourcesHash,
+} from '../main/platform/builds.js';
 
 /** Builds that stay: an appliance that runs on the one before still reads it. */
 const KEPT = 3;
@@ -28,9 +26,9 @@ export async function keepBuild(
   build: Build,
   make: (folder: string) => Promise<void>,
 ): Promise<void> {
+  if (currentBuild(root, build) !== null) return;
   const builds = buildsFolder(root, build);
   const hash = sourcesHash(root, build);
-  if (lastBuild(root, build) === hash) return;
   const folder = join(builds, hash);
   if (!isComplete(folder)) {
     // Two may build at once, such as tests: each in a folder of its own, and the first one stays.
@@ -44,8 +42,6 @@ export async function keepBuild(
   await writeFileAtomic(join(builds, 'current'), `${hash}\n`);
   removeOld(builds);
 }
-
-const isComplete = (folder: string): boolean => existsSync(join(folder, 'complete'));
 
 /** Where another build is complete meanwhile, that one stays: it is the same. */
 function place(own: string, folder: string): void {

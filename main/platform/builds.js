@@ -58,26 +58,24 @@ export function sourcesHash(root, { sources }) {
 }
 
 /**
- * The name of the last build; null where there is none.
- * @param {string} root
- * @param {Build} build
- */
-export function lastBuild(root, build) {
-  const pointer = join(buildsFolder(root, build), 'current');
-  return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : null;
-}
-
-/**
  * The folder of the build that is of the sources at hand; null where there is none.
  * @param {string} root
  * @param {Build} build
  */
 export function currentBuild(root, build) {
-  const last = lastBuild(root, build);
-  return last !== null && last === sourcesHash(root, build)
-    ? join(buildsFolder(root, build), last)
-    : null;
+  const builds = buildsFolder(root, build);
+  const pointer = join(builds, 'current');
+  const last = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : null;
+  if (last === null || last !== sourcesHash(root, build)) return null;
+  const folder = join(builds, last);
+  return isComplete(folder) ? folder : null;
 }
+
+/**
+ * Whether a folder holds a whole build.
+ * @param {string} folder
+ */
+export const isComplete = (folder) => existsSync(join(folder, 'complete'));
 
 /**
  * @param {string} root

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { currentBuild, lastBuild } from '../../main/platform/builds.js';
+import { currentBuild } from '../../main/platform/builds.js';
 import { keepBuild } from '../../scripts/keep-build.ts';
 
 const BUILD = { name: 'made', script: 'scripts/none.ts', sources: ['code', 'package-lock.json'] };
@@ -36,9 +36,18 @@ test('a build is current as long as its sources are what they were', async () =>
 test('a build that breaks off is none, and the next one is whole', async () => {
   const breaks = keepBuild(root, BUILD, () => Promise.reject(new Error('no space left')));
   await expect(breaks).rejects.toThrow('no space left');
-  expect(lastBuild(root, BUILD)).toBeNull();
+  expect(currentBuild(root, BUILD)).toBeNull();
   await build();
   expect(currentBuild(root, BUILD)).not.toBeNull();
+});
+
+test('a build of which a part was removed is none, and is made again', async () => {
+  await build();
+  const folder = currentBuild(root, BUILD) ?? '';
+  rmSync(folder, { recursive: true });
+  expect(currentBuild(root, BUILD)).toBeNull();
+  await build();
+  expect(currentBuild(root, BUILD)).toBe(folder);
 });
 
 test('a build is there for everybody, as what npm installs', async () => {
