@@ -7,10 +7,11 @@ import {
   buildsFolder,
   currentBuild,
   isComplete,
+  isHeld,
   sourcesHash,
 } from '../main/platform/builds.js';
 
-/** Builds that stay: an appliance that runs on the one before still reads it. */
+/** Builds that stay beside those that an appliance runs on: whoever goes back to other sources finds them. */
 const KEPT = 3;
 /** After so long nobody is at work any more in a folder without a whole build. */
 const ABANDONED_MS = 3_600_000;
@@ -40,7 +41,7 @@ export async function keepBuild(
     place(own, folder);
   }
   await writeFileAtomic(join(builds, 'current'), `${hash}\n`);
-  removeOld(builds);
+  removeOld(builds, hash);
 }
 
 /** Where another build is complete meanwhile, that one stays: it is the same. */
@@ -58,16 +59,22 @@ function place(own: string, folder: string): void {
 }
 
 /** Another process may be in the middle of a build: its folder stays. */
-function removeOld(builds: string): void {
+function removeOld(builds: string, current: string): void {
   const made = readdirSync(builds)
-    .map((name) => ({ name, path: join(builds, name), time: statSync(join(builds, name)) }))
-    .filter(({ time }) => time.isDirectory())
+    .flatMap((name) => {
+      const path = join(builds, name);
+      // None where another build gave it its name meanwhile, or removed it.
+      const time = statSync(path, { throwIfNoEntry: false });
+      return time?.isDirectory() ? [{ name, path, time }] : [];
+    })
     .toSorted((one, other) => other.time.mtimeMs - one.time.mtimeMs);
   const isWhole = ({ name, path }: (typeof made)[number]) =>
     !name.includes('.') && isComplete(path);
   const isAbandoned = ({ time }: (typeof made)[number]) => Date.now() - time.mtimeMs > ABANDONED_MS;
   const broken = made.filter((one) => !isWhole(one) && isAbandoned(one));
-  for (const { path } of [...made.filter(isWhole).slice(KEPT), ...broken]) {
+  const isUsed = ({ name, path }: (typeof made)[number]) => name === current || isHeld(path);
+  const old = made.filter(isWhole).slice(KEPT);
+  for (const { path } of [...old.filter((one) => !isUsed(one)), ...broken]) {
     rmSync(path, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 // What is built from the sources, where it lies, and whether it is of the sources at hand. Asked at every start, on
 // any Node from 20: plain JavaScript, some milliseconds.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -76,6 +76,39 @@ export function currentBuild(root, build) {
  * @param {string} folder
  */
 export const isComplete = (folder) => existsSync(join(folder, 'complete'));
+
+/** In the folder of a build: files that are named after the processes that run it. */
+const USERS = 'users';
+
+/**
+ * Keeps a build as long as this process runs: it loads some parts late. Nothing where the folder is not ours to write.
+ * @param {string} folder
+ */
+export function holdBuild(folder) {
+  try {
+    mkdirSync(join(folder, USERS), { recursive: true });
+    writeFileSync(join(folder, USERS, `${process.pid}`), '');
+  } catch {}
+}
+
+/**
+ * Whether a process runs that holds a build, or another that has its number now.
+ * @param {string} folder
+ */
+export function isHeld(folder) {
+  const users = join(folder, USERS);
+  return existsSync(users) && readdirSync(users).some((pid) => runs(Number(pid)));
+}
+
+/** @param {number} pid */
+function runs(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It runs, and is not ours.
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}
 
 /**
  * @param {string} root

@@ -1,8 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { currentBuild } from '../../main/platform/builds.js';
+import { currentBuild, holdBuild } from '../../main/platform/builds.js';
 import { keepBuild } from '../../scripts/keep-build.ts';
 
 const BUILD = { name: 'made', script: 'scripts/none.ts', sources: ['code', 'package-lock.json'] };
@@ -58,4 +68,33 @@ test('a build is there for everybody, as what npm installs', async () => {
 test('two that build at once leave one whole build', async () => {
   await Promise.all([build(), build()]);
   expect(currentBuild(root, BUILD)).not.toBeNull();
+});
+
+test('what is gone while builds of old are looked for is passed over', async () => {
+  await build();
+  symlinkSync('gone', join(root, 'node_modules', '.cache', 'made', 'being-written'));
+  change('two');
+  await build();
+  expect(currentBuild(root, BUILD)).not.toBeNull();
+});
+
+test('a build that a process runs stays, however many come after it', async () => {
+  await build();
+  const held = currentBuild(root, BUILD) ?? '';
+  holdBuild(held);
+  utimesSync(held, 1, 1);
+  for (const text of ['two', 'three', 'four', 'five']) {
+    change(text);
+    await build();
+  }
+  expect(existsSync(join(held, 'result'))).toBe(true);
+  // That of a process that ended goes, unless it is current again.
+  renameSync(join(held, 'users', `${process.pid}`), join(held, 'users', '99999999'));
+  utimesSync(held, 1, 1);
+  change('one');
+  await build();
+  expect(currentBuild(root, BUILD)).toBe(held);
+  change('six');
+  await build();
+  expect(existsSync(held)).toBe(false);
 });
