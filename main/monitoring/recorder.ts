@@ -357,10 +357,10 @@ export class Recorder {
   }
 }
 
-/** Slots with later ones; those that go on with what was skipped last make one gap with it. */
+/** Slots with later ones; those that go on with what was skipped last make one gap with it, unless the clock was set back. */
 function joined(skips: readonly SkippedSlots[], later: SkippedSlots): readonly SkippedSlots[] {
   const last = skips.at(-1);
-  if (last?.reason !== later.reason) return [...skips, later];
+  if (last?.reason !== later.reason || later.fromSlot <= last.toSlot) return [...skips, later];
   const gap = { ...later, fromSlot: last.fromSlot, count: last.count + later.count };
   return [...skips.slice(0, -1), gap];
 }

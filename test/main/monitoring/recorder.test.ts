@@ -151,3 +151,19 @@ test('listeners hear of what is kept once it is, and one that throws disturbs no
   await recorder.heartbeat(event(2), {});
   expect(heard).toEqual([1]);
 });
+
+test('slots that an overload skips before and after the clock was set back are two gaps', async () => {
+  const { history, recorder } = setUp();
+  history.full = false;
+  const skip = (slot: number) =>
+    recorder.holdSkip(
+      { lastSlot: slot },
+      { checkId: CHECK, fromSlot: slot, toSlot: slot, count: 1, reason: 'overload' },
+    );
+  for (const slot of [50_000, 60_000, 20_000, 30_000]) skip(slot);
+  await recorder.heartbeat(event(1), {});
+  expect(history.skips.map(({ fromSlot, toSlot, count }) => [fromSlot, toSlot, count])).toEqual([
+    [50_000, 60_000, 2],
+    [20_000, 30_000, 2],
+  ]);
+});
