@@ -21,7 +21,10 @@ export class RunnerThread {
 
   constructor({ program, workerData, env, heard, ended }: RunnerThreadParts) {
     const resourceLimits = { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB };
-    this.#worker = new Worker(program, { workerData, env, resourceLimits });
+    // A thread that ends would close the numbers of files that it opened, also of those that a socket has closed: they
+    // may be of the store by then.
+    const trackUnmanagedFds = false;
+    this.#worker = new Worker(program, { workerData, env, resourceLimits, trackUnmanagedFds });
     // Read now: a thread that has ended has no id.
     this.id = this.#worker.threadId;
     let reason = 'The thread was ended.';
