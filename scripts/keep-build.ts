@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import {
   type Build,
   buildsFolder,
+  complete,
   currentBuild,
   isComplete,
   isHeld,
@@ -37,7 +38,7 @@ export async function keepBuild(
     mkdirSync(own, { recursive: true });
     await make(own);
     // Last, so that a build that broke off is done again.
-    writeFileSync(join(own, 'complete'), '');
+    complete(own);
     place(own, folder);
   }
   await writeFileAtomic(join(builds, 'current'), `${hash}\n`);

@@ -1,7 +1,7 @@
 // What is built from the sources, where it lies, and whether it is of the sources at hand. Asked at every start, on
 // any Node from 20: plain JavaScript, some milliseconds.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -71,11 +71,34 @@ export function currentBuild(root, build) {
   return isComplete(folder) ? folder : null;
 }
 
+/** In the folder of a build, written last: the size of each of its files, as JSON. */
+const SIZES = 'complete';
+
 /**
- * Whether a folder holds a whole build.
+ * Whether a folder holds a whole build: after a cut of the power files may be there that are empty.
  * @param {string} folder
  */
-export const isComplete = (folder) => existsSync(join(folder, 'complete'));
+export function isComplete(folder) {
+  try {
+    const sizes = JSON.parse(readFileSync(join(folder, SIZES), 'utf8'));
+    return Object.entries(sizes).every(
+      ([file, size]) => statSync(join(folder, file)).size === size,
+    );
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Says that all of a build is in its folder.
+ * @param {string} folder
+ */
+export function complete(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((it) => join(it.parentPath, it.name));
+  const sizes = files.map((file) => [file.slice(join(folder, '/').length), statSync(file).size]);
+  writeFileSync(join(folder, SIZES), JSON.stringify(Object.fromEntries(sizes)));
+}
 
 /** In the folder of a build: files that are named after the processes that run it. */
 const USERS = 'users';

@@ -60,6 +60,15 @@ test('a build of which a part was removed is none, and is made again', async () 
   expect(currentBuild(root, BUILD)).toBe(folder);
 });
 
+test('a build in which a file was emptied is none, and is made again', async () => {
+  await build();
+  const folder = currentBuild(root, BUILD) ?? '';
+  writeFileSync(join(folder, 'result'), '');
+  expect(currentBuild(root, BUILD)).toBeNull();
+  await build();
+  expect(currentBuild(root, BUILD)).toBe(folder);
+});
+
 test('a build is there for everybody, as what npm installs', async () => {
   await build();
   expect(statSync(currentBuild(root, BUILD) ?? '').mode & 0o055).toBe(0o055 & ~process.umask());
