@@ -1,10 +1,10 @@
 // Builds the interface, compressed ahead. Runs on the pinned Node, after the packages are installed.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'vite';
-import { RENDERER } from '../main/platform/builds.js';
+import { filesBelow, RENDERER } from '../main/platform/builds.js';
 import { keepBuild } from './keep-build.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -115,14 +115,7 @@ function compress(path: string): void {
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
 }
 
-function filesBelow(path: string): string[] {
-  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
 await keepBuild(root, RENDERER, async (folder) => {
   await buildInto(folder);
-  for (const file of filesBelow(folder).filter((path) => COMPRESSED.test(path))) compress(file);
+  for (const file of filesBelow(folder)) if (COMPRESSED.test(file)) compress(join(folder, file));
 });

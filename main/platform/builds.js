@@ -1,7 +1,15 @@
 // What is built from the sources, where it lies, and whether it is of the sources at hand. Asked at every start, on
 // any Node from 20: plain JavaScript, some milliseconds.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -94,9 +102,7 @@ export function isComplete(folder) {
  * @param {string} folder
  */
 export function complete(folder) {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((it) => join(it.parentPath, it.name));
-  const sizes = files.map((file) => [file.slice(join(folder, '/').length), statSync(file).size]);
+  const sizes = filesBelow(folder).map((file) => [file, statSync(join(folder, file)).size]);
   writeFileSync(join(folder, SIZES), JSON.stringify(Object.fromEntries(sizes)));
 }
 
@@ -104,13 +110,17 @@ export function complete(folder) {
 const USERS = 'users';
 
 /**
- * Keeps a build as long as this process runs: it loads some parts late. Nothing where the folder is not ours to write.
+ * Keeps a build as long as this process runs: it loads some parts late. Forgets those that ran. Nothing where the folder is not ours to write.
  * @param {string} folder
  */
 export function holdBuild(folder) {
+  const users = join(folder, USERS);
   try {
-    mkdirSync(join(folder, USERS), { recursive: true });
-    writeFileSync(join(folder, USERS, `${process.pid}`), '');
+    mkdirSync(users, { recursive: true });
+    writeFileSync(join(users, `${process.pid}`), '');
+    for (const pid of readdirSync(users)) {
+      if (!runs(Number(pid))) rmSync(join(users, pid), { force: true });
+    }
   } catch {}
 }
 
@@ -140,9 +150,20 @@ function runs(pid) {
  */
 function filesOf(root, source) {
   if (source.includes('/') || source.includes('.')) return [source];
-  const entries = readdirSync(join(root, source), { recursive: true, withFileTypes: true });
+  return filesBelow(join(root, source))
+    .map((file) => join(source, file))
+    .sort();
+}
+
+/**
+ * All files in a folder and in those within it.
+ * @param {string} folder
+ * @returns {string[]} paths from the folder.
+ */
+export function filesBelow(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const start = join(folder, '/').length;
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length))
-    .sort();
+    .map((entry) => join(entry.parentPath, entry.name).slice(start));
 }

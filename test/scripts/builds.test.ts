@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -106,4 +107,13 @@ test('a build that a process runs stays, however many come after it', async () =
   change('six');
   await build();
   expect(existsSync(held)).toBe(false);
+});
+
+test('a build forgets those that ran it as soon as somebody runs it again', async () => {
+  await build();
+  const users = join(currentBuild(root, BUILD) ?? '', 'users');
+  mkdirSync(users);
+  writeFileSync(join(users, '99999999'), '');
+  holdBuild(currentBuild(root, BUILD) ?? '');
+  expect(readdirSync(users)).toEqual([`${process.pid}`]);
 });
